@@ -36,13 +36,20 @@ public struct Binding: Hashable, Sendable {
     /// JSON text answered where the upstream's value is absent, or fails and `serve` has `default`.
     public var defaultJSON: String?
     public var serve: [ServeRule] = [.fresh, .stale, .default, .error]
+    /// How long a client waits, where `serve` has `loading`, before it is told that the answer is on its way.
+    public var patience = Duration.milliseconds(300)
     /// Whether the upstream's bearer is sent.
     public var sendsBearer = true
     /// In the place of the upstream's.
     public var credential: CredentialChoice?
     public var keep: Keep?
     public var answer: Answer = .response
+    /// What its success means for answers that are stored.
+    public var then: AfterWrite?
     public var cache: CachePolicy?
+    /// What is noticed in answers that are of their types; nil is nothing.
+    public var drift: DriftPolicy?
+    public var onDrift: DriftAnswer = .fail
     /// Bytes of a checked answer held until it is proven.
     public var holdBytes: Int = 1 << 20
     /// Stop reading the upstream once every wanted slice is proven.
@@ -132,7 +139,7 @@ public struct Binding: Hashable, Sendable {
 
     /// What may be answered, in this order.
     public enum ServeRule: String, Hashable, Sendable, CaseIterable {
-        case fresh, stale, `default`, error
+        case fresh, stale, loading, `default`, error
     }
 
     /// What is taken from an answer and kept.

@@ -32,7 +32,7 @@ extension Binding {
     var sharedResource: Binding? {
         guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
             holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil, graphQL == nil, localURLs.isEmpty,
-            composition == nil,
+            composition == nil, onDrift != .pass,
             fixture == nil, fixtures.isEmpty,
             methods.isEmpty || methods.contains("GET"),
             (upstreamMethod ?? "GET") == "GET"
@@ -77,6 +77,11 @@ extension Binding {
         OwnProperty(\.keys, "each slice renames its own keys") { $0 = .verbatim },
         OwnProperty(\.defaultJSON, "each stands in for its own value") { $0 = nil },
         OwnProperty(\.serve, "what is answered instead is decided for each request of a client") { $0 = [] },
+        OwnProperty(\.drift, "an answer is looked at beside what goes out of it") { $0 = nil },
+        OwnProperty(\.onDrift, "what is answered instead is decided for each request of a client") { $0 = .fail },
+        OwnProperty(\.patience, "how long a client waits is decided for each request of a client") {
+            $0 = .milliseconds(300)
+        },
         OwnProperty(\.cache, "how long a value is kept, and by which key, is decided when it is stored") { cache in
             var rest = CachePolicy()
             rest.isPrivate = cache?.isPrivate ?? false

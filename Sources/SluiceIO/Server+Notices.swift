@@ -12,7 +12,22 @@ extension Server {
                     an upstream sent more than its Content-Length announces: the rest was dropped, the connection \
                     closed; correct what it announces
                     """, metadata: ["upstream": "\(upstream)"])
+            case .drift(let news):
+                logger.warning(
+                    "\(Server.words(of: news.kind)); 'sluice drift' lists them",
+                    metadata: [
+                        "binding": "\(news.binding)", "path": "\(news.path)", "declared": "\(news.declared)",
+                        "found": "\(news.found)", "values": "\(news.count)",
+                    ])
             }
+        }
+    }
+
+    private static func words(of kind: String) -> String {
+        switch kind {
+        case "new-key": "an upstream's answers have keys that their type does not name"
+        case "unknown-case": "an upstream's answers have values that their type does not list"
+        default: "an upstream's answers are not of their type"
         }
     }
 }

@@ -49,7 +49,7 @@ public final class Server: Sendable {
     private let ring = LoopRing()
     var surroundings: CredentialTools.Surroundings { ring.surroundings }
     private let logger: Logger
-    private let metrics: MetricsRegistry
+    let metrics: MetricsRegistry
     private let exporter: TraceExporter
     /// Shared by the loops; stays across a reload.
     private let cache: SharedCache

@@ -19,8 +19,10 @@ struct Sluice: ParsableCommand {
         subcommands: [
             InitVerb.self, ServeVerb.self, RecordVerb.self, HARVerb.self, CheckVerb.self, ReloadVerb.self,
             RoutesVerb.self, CallVerb.self, WatchVerb.self,
-            HealthVerb.self, DoctorVerb.self, TailVerb.self, TopVerb.self, ConsoleVerb.self, ExportVerb.self,
-            VersionVerb.self, CacheVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self, KeyVerb.self,
+            HealthVerb.self, DoctorVerb.self, DriftVerb.self, VerifyVerb.self, TailVerb.self, TopVerb.self,
+            ConsoleVerb.self, ExportVerb.self,
+            VersionVerb.self, CacheVerb.self, StateVerb.self, CredentialsVerb.self, LoginVerb.self, LogoutVerb.self,
+            KeyVerb.self,
             DemoUpstreamVerb.self,
         ]
     )

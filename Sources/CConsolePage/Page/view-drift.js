@@ -29,7 +29,7 @@ export const driftView = {
 function groupPanel([name]) {
     const count = h('span.dim');
     const list = h('ul.findings');
-    const show = panelList(list, (finding) => finding.path, findingPanel, () => h('li'));
+    const show = panelList(list, (finding) => `${finding.kind} ${finding.path}`, findingPanel, () => h('li'));
     const element = h('section.panel', { 'aria-label': `Drift of ${name}` },
         h('header.row', null, h('h2', null, h('a', { href: address('bindings', name) }, bindingLabel(name))), count),
         list);
@@ -47,10 +47,11 @@ function findingPanel(first) {
     const element = h('li', null,
         h('p.facts', null, h('code.strong', null, breakable(first.path)), count, time), types);
     return { element, update(finding) {
-        tell(count, plural(finding.count, 'value'));
+        const share = finding.share === null ? '' : `, ${Math.round(finding.share * 100)} % of answers`;
+        tell(count, plural(finding.count, 'value') + share);
         tell(time, `first ${relative(finding.first_at)}, last ${relative(finding.last_at)}`);
         time.title = `first ${moment(finding.first_at)}, last ${moment(finding.last_at)}`;
-        const now = [finding.declared, finding.found, finding.proposal].join('\n');
+        const now = [finding.declared, finding.found, finding.proposal, finding.example, ...finding.cases].join('\n');
         if (now === last) return;
         last = now;
         fill(types, typesView(finding));
@@ -58,15 +59,25 @@ function findingPanel(first) {
 }
 
 function typesView(finding) {
-    return [h('p', null, 'Declared ', h('code', null, breakable(finding.declared || '?')), ', found ',
-        h('code', null, finding.found ?? 'something else'), '.'),
-    finding.proposal ? change(finding) : h('p.dim', null, 'No small change of the type would take it.')];
+    return [found(finding),
+        finding.proposal ? change(finding) : h('p.dim', null, 'No small change of the type would take it.')];
+}
+
+function found(finding) {
+    if (finding.kind === 'new-key') return h('p', null, 'A key that the type does not name.');
+    const declared = h('code', null, breakable(finding.declared || '?'));
+    if (finding.kind === 'unknown-case') {
+        return h('p', null, 'Not in ', declared, finding.cases.length > 0 ? `: ${finding.cases.join(', ')}.` : '.');
+    }
+    return h('p', null, 'Declared ', declared, ', found ', h('code', null, finding.found ?? 'something else'),
+        finding.example ? [' such as ', h('code', null, breakable(finding.example))] : '', '.');
 }
 
 /** The type as it is and as it would be. */
 function change(finding) {
     return h('div.change', null, h('div.diff', { role: 'group', 'aria-label': 'Proposed change of the type' },
-        h('p.minus', null, h('span.unseen', null, 'instead of '), h('code', null, breakable(finding.declared || '?'))),
+        finding.kind === 'new-key' ? '' : h('p.minus', null, h('span.unseen', null, 'instead of '),
+            h('code', null, breakable(finding.declared || '?'))),
         h('p.plus', null, h('span.unseen', null, 'say '), h('code', null, breakable(finding.proposal)))),
     copyButton(finding.proposal, `the type ${finding.proposal}`));
 }

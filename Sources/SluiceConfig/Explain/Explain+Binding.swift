@@ -30,6 +30,7 @@ extension Explain {
                 let texts = paths.map { "\($0): \(YAMLWriter.scalar($1.description))" }
                 writer.raw("keep", "{\(texts.joined(separator: ", "))}")
             }
+            binding.then?.write("then", &writer)
             binding.credential?.write("credential", &writer)
             if !writer.leavesUsual && binding.composition == nil || binding.keys != .verbatim {
                 writer.key("keys", binding.keys.rawValue)
@@ -48,7 +49,7 @@ extension Explain {
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
             var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)
-            if !isTyped { left.formUnion(["hold", "early", "report", "compress"]) }
+            if !isTyped { left.formUnion(["hold", "early", "report", "compress", "drift", "on-drift"]) }
             writer.settings(of: binding, except: left)
         }
     }
@@ -116,6 +117,9 @@ extension Explain {
         if let text = parameter.defaultJSON {
             let shown = parameter.isSensitive && text != "null" ? redacted : text
             members.append("\(parameter.isFixed ? "fixed" : "default"): \(shown)")
+        }
+        if let example = parameter.exampleJSON {
+            members.append("example: \(parameter.isSensitive ? redacted : example)")
         }
         if let source = parameter.source { members.append("fixed: \(Explain.source(source))") }
         if parameter.style != .repeated { members.append("style: \(parameter.style.rawValue)") }

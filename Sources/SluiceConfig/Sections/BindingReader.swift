@@ -53,6 +53,7 @@ struct BindingReader {
         own.say("local-urls", \.localURLs, in: &binding.settings) { node in
             context.all(node) { context.fieldPath($0) }
         }
+        own.say("then", \.then, in: &binding.settings) { ThenSection.read($0, context) }
         own.say("upgrade", \.upgrade, in: &binding.settings) { context.choice($0) }
     }
 

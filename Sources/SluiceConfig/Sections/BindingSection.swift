@@ -37,6 +37,9 @@ enum BindingSection {
                 "credential", CredentialChoice.shape, default: "the upstream's",
                 "What its requests are given: a name under credentials, or none"),
             .init("keep", .section(KeepSection.section), "What is taken from an answer and kept"),
+            .init(
+                "then", .section(ThenSection.section),
+                "What the success of a change means for answers that are stored"),
             .init("timeout", .section(TimeoutSection.section), default: "the upstream's", "How long is waited"),
             .init("error", .section(ErrorSection.section), default: "the upstream's", "Where errors are kept"),
             .init(

@@ -12,6 +12,7 @@ enum ParameterSection {
                 "Where it stands in the client's request"),
             .init("as", .text(), default: "its name", "The upstream's name for it"),
             .init("default", .any, "The value where the client leaves it out"),
+            .init("example", .any, "A value that may be asked for: 'sluice verify' does, and the console shows it"),
             .init(
                 "fixed", .any,
                 "Its only value, which no client can set, or where it comes from: {env: NAME} or {file: NAME}"),
@@ -52,13 +53,16 @@ extension ParameterSection {
     private static func parameter(_ name: String, _ value: SourceNode, _ types: TypeTable) -> ParameterDeclaration {
         let context = types.context
         var parameter = ParameterDeclaration(name, nil)
+        var example: SourceNode?
         let reading = types.field(value, ParameterSection.section) { fields in
             fields.set("in", &parameter.location) { context.choice($0) }
             fields.set("as", &parameter.upstreamName) { context.text($0, what: "a name") }
             fields.set("style", &parameter.style) { context.choice($0) }
             fields.set("null", &parameter.null) { context.choice($0) }
+            example = fields.node("example")
         }
         guard let reading else { return parameter }
+        if let example { parameter.exampleJSON = types.json(example, as: reading.type) }
         types.refuseConstant(reading.type, value)
         parameter.type = reading.type
         parameter.defaultJSON = reading.defaultJSON

@@ -100,8 +100,14 @@ public struct BindingsDocument {
             ("required", .bool(isRequired(parameter))),
             ("default", shown.map { .verbatim($0) } ?? .null),
             ("values", samples.values(parameter.type).map { .array($0.map { .string($0) }) } ?? .null),
-            ("sample", .string(samples.text(parameter.type))),
+            ("sample", .string(sample(of: parameter))),
         ])
+    }
+
+    /// Its author's example, or any value of its type; what may be a credential is not shown.
+    private func sample(of parameter: Parameter) -> String {
+        guard let example = parameter.exampleJSON, !parameter.isSensitive else { return samples.text(parameter.type) }
+        return ExampleText.values(of: example)?.first ?? samples.text(parameter.type)
     }
 
     /// A list that is left out is empty, which is as good as any unless it wants elements.
@@ -164,23 +170,23 @@ public struct BindingsDocument {
                 switch part {
                 case .text(let text): path += Self.encoded(text)
                 case .placeholder(let name):
-                    let type = binding.parameters.first { $0.name == name }?.type
-                    path += Self.encoded(type.map { samples.text($0) } ?? name)
+                    let parameter = binding.parameters.first { $0.name == name }
+                    path += Self.encoded(parameter.map { sample(of: $0) } ?? name)
                 }
             }
         }
         if binding.path.hasRest { path += "/rest" }
         if path.isEmpty { path = "/" }
         let query = needed.filter { $0.location == .query }.map {
-            "\(Self.encoded($0.name))=\(Self.encoded(samples.text($0.type)))"
+            "\(Self.encoded($0.name))=\(Self.encoded(sample(of: $0)))"
         }
         if !query.isEmpty { path += "?" + query.joined(separator: "&") }
         var words = ["curl"]
         if method != "GET" { words += ["-X", method] }
         for parameter in needed where parameter.location == .header {
-            words += ["-H", Self.quoted("\(parameter.name): \(samples.text(parameter.type))")]
+            words += ["-H", Self.quoted("\(parameter.name): \(sample(of: parameter))")]
         }
-        let cookies = needed.filter { $0.location == .cookie }.map { "\($0.name)=\(samples.text($0.type))" }
+        let cookies = needed.filter { $0.location == .cookie }.map { "\($0.name)=\(sample(of: $0))" }
         if !cookies.isEmpty { words += ["-b", Self.quoted(cookies.joined(separator: "; "))] }
         if let body, let sample = body.sample {
             if let media = body.media { words += ["-H", Self.quoted("Content-Type: \(media)")] }

@@ -7,9 +7,10 @@ enum ConsolePaths {
 
     /// `*` stands for one segment.
     private static let passed: [(path: String, methods: [String])] = [
-        ("/bindings", ["GET"]), ("/configuration", ["GET"]), ("/reloads", ["GET"]), ("/drift", ["GET"]),
-        ("/upstreams", ["GET"]), ("/watches", ["GET"]), ("/metrics", ["GET"]), ("/requests", ["GET"]),
-        ("/exchanges", ["GET"]), ("/exchanges/*", ["GET"]), ("/cache", ["GET", "DELETE"]), ("/cache/entry", ["GET"]),
+        ("/bindings", ["GET"]), ("/configuration", ["GET"]), ("/reloads", ["GET"]), ("/drift", ["GET", "DELETE"]),
+        ("/state", ["GET"]), ("/upstreams", ["GET"]), ("/watches", ["GET"]), ("/metrics", ["GET"]),
+        ("/requests", ["GET"]), ("/exchanges", ["GET"]), ("/exchanges/*", ["GET"]),
+        ("/cache", ["GET", "DELETE"]), ("/cache/entry", ["GET"]),
         ("/cache/explain", ["GET"]), ("/cache/stats", ["GET"]), ("/credentials", ["GET"]),
         ("/credentials/refresh", ["POST"]), ("/credentials/*/logout", ["POST"]), ("/reload", ["POST"]),
     ]

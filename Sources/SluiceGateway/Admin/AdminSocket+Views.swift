@@ -8,38 +8,32 @@ internal import SluiceJSON
 ///     GET /configuration   the configuration in force, with all defaults
 ///     GET /reloads         what became of the start and of each reload
 ///     GET /drift           where answers are not of their declared types, and what would take them
+///     DELETE /drift        forgets that
+///     GET /state           what is on its way to the cache, and what went wrong last
 ///     GET /upstreams       endpoints and how they are
 ///     GET /watches         values that clients watch, and how they are
 extension AdminSocket {
-    static let viewPaths = DaemonDocument.allCases.map(\.path) + ["/drift", "/upstreams", "/watches"]
-    /// Findings that are told; those that came last.
-    private static let findingsMax = 1000
+    static let viewPaths = DaemonDocument.allCases.map(\.path) + [driftPath, statePath, "/upstreams", "/watches"]
 
     /// Answers a request that is one of these.
     /// - Returns: whether it is.
     func view(_ exchange: Exchange) throws(Problem) -> Bool {
+        if exchange.request.head.method == .delete,
+            String(decoding: exchange.request.head.path, as: UTF8.self) == Self.driftPath
+        {
+            try forgetDrift(exchange)
+            return true
+        }
         guard let path = try readPath(of: exchange, among: Self.viewPaths) else { return false }
+        if path == Self.driftPath { return try tellDrift(exchange) }
         _ = try AdminQuery(exchange.request.head.query, of: path, names: [])
         if let document = DaemonDocument.allCases.first(where: { $0.path == path }) {
             try documents.ask(document, for: exchange)
         } else {
-            exchange.answerJSON(path == "/drift" ? driftList : path == "/watches" ? watchList : upstreamList)
+            exchange.answerJSON(
+                path == Self.statePath ? resourceStates : path == "/watches" ? watchList : upstreamList)
         }
         return true
-    }
-
-    private var driftList: JSONValue {
-        let all = corridor.loop.metrics.registry.drift.all.sorted { $0.finding.lastAt > $1.finding.lastAt }
-        let list = all.prefix(Self.findingsMax).map { binding, path, finding in
-            let found = finding.found.map(\.rawValue).joined(separator: ", ")
-            return JSONValue.object([
-                ("binding", .string(binding)), ("path", .string(path)), ("declared", .string(finding.declared)),
-                ("found", found.isEmpty ? .null : .string(found)), ("count", .number(Int(clamping: finding.count))),
-                ("first_at", .number(finding.firstAt)), ("last_at", .number(finding.lastAt)),
-                ("proposal", finding.proposal.map { .string($0) } ?? .null),
-            ])
-        }
-        return .object([("findings", .array(Array(list))), ("more", .number(all.count - list.count))])
     }
 
     private var upstreamList: JSONValue {

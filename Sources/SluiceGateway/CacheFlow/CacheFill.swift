@@ -30,6 +30,8 @@ final class CacheFill: FetchConsumer {
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     var isBackground = true
     private var admission = Admission()
+    /// Where it is noted that it is on its way, while its own request is.
+    private var ticket: ResourceBoard.Ticket?
     /// Itself while its request is under way: nobody else may be left who keeps it.
     private var keeper: CacheFill?
 
@@ -66,6 +68,8 @@ final class CacheFill: FetchConsumer {
         keeper = self
         loop.counters.fillsOpen += 1
         request.fill(from: asked)
+        ticket = loopCache.shared.resources.begin(
+            terms.route.binding.name, LocalTarget.bytes(of: terms.route, for: asked), at: loop.now)
         request.revalidated = terms.lookup.entry
         source = .tiers
         if loopCache.askTiers(for: self) { return }
@@ -131,7 +135,24 @@ final class CacheFill: FetchConsumer {
         letGoOfItself()
     }
 
+    /// Its own request has come to something: an answer, or a problem.
+    private func noteOutcome(_ problem: Problem?) {
+        guard let ticket = ticket.take() else { return }
+        loopCache.shared.resources.end(ticket, problem, at: loop.unixSeconds)
+    }
+
+    /// What there is to be said before the end of an answer.
+    private func noteStatus(_ status: Int) {
+        switch status {
+        // What is stored is right.
+        case 304: noteOutcome(nil)
+        case 500...: noteOutcome(Problem(.upstreamError, status: status, detail: "It answered with status \(status)."))
+        default: break
+        }
+    }
+
     private func letGoOfItself() {
+        if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
         guard let keeper else { return }
         loop.counters.fillsOpen -= 1
         // Who has called may borrow it still.
@@ -161,6 +182,7 @@ final class CacheFill: FetchConsumer {
     ) {
         precondition(isUnanswered, "a second answer for one request")
         source = .upstream(.answering)
+        noteStatus(status)
         takeHead(status: status, reason: reason, fields: fields, framing: framing)
     }
 
@@ -181,6 +203,7 @@ final class CacheFill: FetchConsumer {
     override func answerEnd() {
         guard source.isAnswering else { return }
         borrowedFetch = nil
+        noteOutcome(nil)
         complete()
     }
 
@@ -194,6 +217,7 @@ final class CacheFill: FetchConsumer {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
         let problem = EchoMask.applied(to: problem, of: request)
+        noteOutcome(problem)
         if fetching == .waiting { keep(problem) }
         release(failing: problem)
     }

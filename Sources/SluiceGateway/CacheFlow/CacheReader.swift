@@ -20,6 +20,9 @@ class CacheReader: FetchConsumer, Resumable {
     /// What it has waited for is nothing for it: the cache is consulted again.
     func consultAgain() {}
 
+    /// What it has waited for is still on its way, and its client is told so.
+    func answerLoading() {}
+
     /// What it has waited for is nothing for it, and it asks the upstream itself.
     func askUpstream() {}
 

@@ -19,6 +19,8 @@ final class CacheWalk {
     private var leftNanoseconds: UInt64 = 0
     private var leftAttempts = 0
     private var leftIsEndless = false
+    /// How long its client waits; nil is as long as it takes.
+    var patience: Patience?
     /// Which bytes of the body are still to be answered.
     private(set) var position = 0
     private(set) var end = Int.max
@@ -76,7 +78,8 @@ final class CacheWalk {
     /// - Parameter upstreamStatus: what the upstream has answered, if it has.
     func serveStale(_ cache: CacheRoute, status upstreamStatus: Int?) -> Bool {
         guard let entry,
-            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve)
+            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve),
+            !reader.request.isStrict
         else { return false }
         status.forwardStatus = upstreamStatus
         status.detail = "stale-if-error"
@@ -109,6 +112,7 @@ final class CacheWalk {
     func begin(status stored: Int, _ fields: inout HeaderBlock, age: Int, length: Int?) -> Bool {
         let request = reader.request
         hasHead = true
+        if patience != nil { loseWait() }
         let selection = StoredSelection(stored, fields, for: request, length: length, now: reader.loop.unixSeconds)
         let (answered, framing) = selection.apply(to: &fields, status: stored, length: length)
         (position, end) = selection.part(length: length)
@@ -151,6 +155,7 @@ final class CacheWalk {
             if route.cuts(status: status) { reader.negotiateCoding(compression, &own, length: length) }
         }
         hasHead = true
+        if patience != nil { loseWait() }
         end = length ?? .max
         reader.answer(status: status, reason: reason, fields: own, framing: framing)
     }

@@ -68,6 +68,10 @@ struct FillTerms {
         _ fields: borrowing HeaderBlock, of request: BoundRequest?, in loopCache: LoopCache
     ) -> [Epochs.Dependency] {
         var dependencies = [resource]
+        for name in cache.writtenNames {
+            dependencies.append(
+                loopCache.store.epochs.dependency(on: loopCache.writtenHash(name), since: moment))
+        }
         guard let request else { return dependencies }
         let upstream = request.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {

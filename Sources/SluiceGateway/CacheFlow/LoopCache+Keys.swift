@@ -93,6 +93,15 @@ extension LoopCache {
         return hash.finish().0
     }
 
+    /// What changes name in the page (`then:`), whatever its upstream.
+    func writtenHash(_ name: [UInt8]) -> UInt64 {
+        var hash = SipHash(store.secret.1, store.secret.0)
+        // No upstream's name begins so.
+        hash.combine(0x0074_6865_6e3a_0000)
+        name.withUnsafeBytes { hash.combine($0) }
+        return hash.finish().0
+    }
+
     /// A group of answers that the upstream names (RFC 9875).
     func groupHash(_ group: [UInt8], _ upstream: Upstream) -> UInt64 {
         // No target begins with a space, so that no group is taken for one.

@@ -10,6 +10,8 @@ public final class SharedCache: Sendable {
     let notes = CacheNotes()
     /// What clients are told the changes of.
     let watches = WatchRegistry()
+    /// For those who look at it.
+    let resources = ResourceBoard()
     /// Under way, on some loop, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.

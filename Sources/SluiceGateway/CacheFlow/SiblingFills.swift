@@ -66,12 +66,12 @@ struct SiblingFills {
         let isOwn = response.fields.firstIndex(of: .location) != nil
         for (slice, fill) in parts {
             let route = fill.terms.route
+            fill.request.generation.cells(of: route).add(at: BindingCells.checked)
             if isOwn || slices.isTooLong(slice) {
                 fill.letGo()
             } else if extractor.isFailed(slice: slice) {
                 let problem = Judge.typeFailure(extractor, upstream: upstream, slice: slice)
-                let loop = fill.loop
-                loop.metrics.registry.drift.note(problem.faults, of: route.binding.name, at: loop.unixSeconds)
+                fill.loop.noteDrift(problem.faults, of: route.binding.name)
                 fill.valueFailed(problem)
             } else if extractor.state(of: slice) == .complete {
                 fill.receive(slices.take(slice), response)

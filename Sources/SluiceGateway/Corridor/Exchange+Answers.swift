@@ -39,15 +39,10 @@ extension Exchange {
     /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
     func normalise() -> Step {
         guard let problem else { preconditionFailure("nothing to normalise") }
-        if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.head.method) {
-            var head = ResponseHead()
-            head.fields.append(.contentType, "application/json")
-            head.fields.append(.via, "1.1 sluice")
-            loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
-            appendCacheStatus(&head.fields)
-            answer(status: 200, reason: .empty, fields: head.fields, framing: .length(body.count))
-            body.withUnsafeBytes { answerBody($0, lifetime: .call) }
-            answerEnd()
+        if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.head.method),
+            !request.isStrict
+        {
+            answerDefault(body)
             return .rest
         }
         if request.isGRPCCall {
@@ -80,10 +75,18 @@ extension Exchange {
 }
 
 extension Route {
+    /// Whether `serve:` has the default before the word that the answer is on its way.
+    var servesDefaultWhileLoading: Bool {
+        guard let first = binding.serve.firstIndex(of: .default), let loading = binding.serve.firstIndex(of: .loading)
+        else { return false }
+        return first < loading
+    }
+
     /// A default stands in for what the upstream could not give, never for what the client got wrong. Who has asked for
     /// a change has to hear that it failed; only where it was made, and its answer has no value, there is the default.
     func servesDefault(for problem: Problem, method: Method) -> Bool {
-        guard binding.serve.contains(.default), method.isSafe || problem.kind == .missingValue else { return false }
+        let isServed = binding.serve.contains(.default) || problem.kind == .typeMismatch && binding.onDrift == .default
+        guard isServed, method.isSafe || problem.kind == .missingValue else { return false }
         switch problem.source {
         case .network: return true
         case .upstream:

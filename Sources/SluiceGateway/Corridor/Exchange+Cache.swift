@@ -76,7 +76,9 @@ extension Exchange {
             request.cacheRole = .updates
             if !loopCache.mayAskTiers(lookup, flight, control) { return .fetch }
         }
-        return loopCache.join(walk, request, route, cache, lookup, flight, asks) ? .rest : .fetch
+        guard loopCache.join(walk, request, route, cache, lookup, flight, asks) else { return .fetch }
+        if cache.patienceNanoseconds != nil { waitPatiently(walk, cache) }
+        return .rest
     }
 
     @discardableResult

@@ -10,7 +10,7 @@ extension Exchange {
         ownFields.append(.vary, "Prefer")
         guard let name = Preference.value("example", in: request.head.fields) else { return nil }
         guard let example = fixture.examples[name] else {
-            guard Preference.value("handling", in: request.head.fields)?.lowercased() == "strict" else { return nil }
+            guard request.isStrict else { return nil }
             let known = fixture.examples.keys.sorted().joined(separator: " | ")
             return .badParameters(
                 [Problem.Fault(name: "Prefer: example", location: "header", expected: known, found: "'\(name)'")],

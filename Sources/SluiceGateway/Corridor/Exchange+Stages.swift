@@ -165,7 +165,8 @@ extension Exchange {
     func startFetch() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
         return route { route in
-            Borrowed(request.generation.upstreams[route.upstream]) { upstream in
+            if route.then != nil { noteWriteMoment(route) }
+            return Borrowed(request.generation.upstreams[route.upstream]) { upstream in
                 corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
             }
         }

@@ -19,6 +19,9 @@ final class Exchange: CacheReader {
     var admission = Admission()
     /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
+    /// How things stood when a change was sent whose value may become a stored answer, and that answer.
+    var writeMoment: WriteMoment?
+    var written: WrittenAnswer?
     private(set) var startedAt: UInt64 = 0
 
     init(_ corridor: Corridor) {
@@ -69,6 +72,7 @@ final class Exchange: CacheReader {
         problem = nil
         borrowedFetch = nil
         cacheWalk = nil
+        if writeMoment != nil { (writeMoment, written) = (nil, nil) }
         pendingWork?.clientLeft()
         pendingWork = nil
         intake.reset()
@@ -136,7 +140,11 @@ final class Exchange: CacheReader {
 
     override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
         request.validators?.note(response)
-        if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {
+        if let then = route.then, (200..<300).contains(response.status) {
+            let updates = mayUpdate(then)
+            loopCache.invalidate(by: response.fields, of: request, route)
+            carryOut(then, updates: updates)
+        } else if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {
             loopCache.invalidate(by: response.fields, of: request, route)
         }
         appendCacheStatus(&response.fields)
@@ -146,6 +154,8 @@ final class Exchange: CacheReader {
         guard let walk = cacheWalk, let entry = walk.entry, let cache = route.cache else { return }
         loopCache.update(entry, by: response, to: request, route, cache, since: walk.purgeNumber, startedAt)
     }
+
+    override func proved(_ value: [UInt8]) { keepWritten(value) }
 
     override func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
         answer.chooseCoding(compression, for: request.head, &fields, length: length)
@@ -266,4 +276,6 @@ final class Exchange: CacheReader {
     override func consultAgain() { walk(.consultCache) }
 
     override func askUpstream() { walk(.fetch) }
+
+    override func answerLoading() { tellLoading() }
 }

@@ -55,6 +55,8 @@ struct AnswerExtraction: ~Copyable {
     private var holdBytes = 0
     private var endsEarly = false
     private var fedBytes = 0
+    /// Looks at the document beside what is cut out of it.
+    private(set) var watch: DriftWatch?
     /// What is not as declared in the answer's head.
     private var headFaults: [Problem.Fault] = []
 
@@ -87,6 +89,14 @@ struct AnswerExtraction: ~Copyable {
         if let extractor, let valueSlice { extractor.lead(head.members, of: valueSlice) }
     }
 
+    /// The document is looked at beside what is cut out of it.
+    mutating func look(by watch: DriftWatch) { self.watch = watch }
+
+    mutating func takeWatch() -> DriftWatch? {
+        defer { watch = nil }
+        return watch
+    }
+
     /// - Returns: the extractor, for its owner.
     mutating func end() -> Extractor? {
         guard let extractor else { return nil }
@@ -110,6 +120,7 @@ struct AnswerExtraction: ~Copyable {
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         guard let extractor else { return .held }
         fedBytes += bytes.count
+        if let watch { watch.feed(bytes) }
         if let rows { return feed(bytes, rows, extractor) }
         extractor.feed(bytes)
         return takePieces(of: extractor, in: bytes)
@@ -120,6 +131,7 @@ struct AnswerExtraction: ~Copyable {
         guard let extractor else { return .held }
         if let rows { return finish(rows, extractor) }
         extractor.finish()
+        if let watch { watch.finish() }
         let outcome = takePieces(of: extractor, in: .empty)
         return hasFailed(extractor) ? .failed : outcome
     }
@@ -183,6 +195,13 @@ struct AnswerExtraction: ~Copyable {
         if delivery == .streaming { return .streamed }
         guard let extractor, let valueSlice, extractor.state(of: valueSlice) != .absent else { return .absent }
         return .held(held.count)
+    }
+
+    /// What is held, as a copy.
+    var heldBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        held.forEachRun { run, _ in bytes += run }
+        return bytes
     }
 
     /// Moves what is held to `out`, which is empty.

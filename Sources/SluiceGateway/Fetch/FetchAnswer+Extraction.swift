@@ -12,14 +12,23 @@ extension FetchAnswer {
         } else if let rule = route.pages, pages == nil {
             pages = PageGathering(rule, consumer.request.target.bytes)
         }
+        consumer.request.generation.cells(of: route).add(at: BindingCells.checked)
+        let own = route.answerPlan(for: fetch.response.status)
         if let place = route.siblings, consumer.hasSiblings {
             let shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
             beginExtraction(place.answerPlan, route, sharing: shared)
-        } else if let plan = route.answerPlan(for: fetch.response.status) {
+        } else if let plan = own {
             beginExtraction(plan, route)
             if let rule = route.localURLs, fetch.response.status < 400 { localURLs = LocalURLEditor(rule) }
             if let head = plan.head { extraction.lead(head.read(fetch.response)) }
         }
+        if let drift = own?.drift { look(by: drift) }
+    }
+
+    /// What another page has begun is looked at no more.
+    private func look(by plan: DriftPlan) {
+        extraction.takeWatch()?.end(loop)
+        if let watch = DriftWatch(plan, loop) { extraction.look(by: watch) }
     }
 
     func beginExtraction(_ plan: AnswerPlan, _ route: Route, sharing shared: SharedSlices? = nil) {
@@ -97,6 +106,7 @@ extension FetchAnswer {
     private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if route.graphQL != nil, asksInFull(fetch, consumer, route) { return }
         if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
+        if let watch = extraction.watch { noteWatched(watch, fetch, consumer, route) }
         if let pages { return pageExtracted(pages, fetch, consumer, route) }
         switch extraction.value {
         case .streamed: keepToken(fetch)
@@ -104,6 +114,7 @@ extension FetchAnswer {
             fetch.win(consumer)
             keepToken(fetch)
             let edited = editHeld(fetch, consumer, route)
+            if route.then?.update != nil, fetch.response.status < 300 { consumer.proved(extraction.heldBytes) }
             answerSlice(fetch, consumer, route, length: edited ?? count)
             handOver(to: consumer)
         case .absent where route.isValueOptional && route.defaultBody == nil:
@@ -145,10 +156,27 @@ extension FetchAnswer {
     /// The answer is not as its binding declares it.
     private func noteDrift(_ problem: Problem, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
-        loop.metrics.registry.drift.note(problem.faults, of: route.binding.name, at: loop.unixSeconds)
+        loop.noteDrift(problem.faults, of: route.binding.name)
         // What was found may be what the upstream was shown.
         guard fetch.attempt.notes.isOn else { return }
         fetch.attempt.notes.typeFaults(EchoMask.applied(to: problem, of: consumer.request).faults, at: loop.now)
+    }
+
+    /// What was found beside an answer that goes out.
+    private func noteWatched(_ watch: DriftWatch, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let faults = watch.faults
+        if !faults.isEmpty {
+            var problem = Problem(.typeMismatch, detail: "The answer of '\(fetch.upstreamName)' has drifted.")
+            problem.faults = faults
+            noteDrift(problem, fetch, consumer, route)
+        }
+        for (kind, faults) in watch.news {
+            // New cases are named: what was found may be what the upstream was shown.
+            var problem = Problem(.typeMismatch, detail: "")
+            problem.faults = faults
+            let masked = EchoMask.applied(to: problem, of: consumer.request).faults
+            loop.noteDrift(masked, of: route.binding.name, as: kind)
+        }
     }
 
     /// Each sibling gets its value, or hears what is wrong with it.

@@ -29,6 +29,7 @@ final class FetchAnswer {
 
     func reset() {
         treatment = .awaited
+        if extraction.watch != nil { extraction.takeWatch()?.end(loop) }
         if let extractor = extraction.end() {
             loop.counters.drift += extractor.driftCount
             loop.giveBack(extractor)
@@ -241,6 +242,7 @@ final class FetchAnswer {
                 Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
         }
         let sent = consumer.request.body.whole.bytes
+        if route.then?.update != nil { consumer.proved(Array(sent)) }
         prepareExtracted(fetch, consumer, route, length: sent.count)
         // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
         let isEmpty = [204, 205].contains(fetch.response.status)

@@ -47,6 +47,9 @@ class FetchConsumer {
     /// A head of what passes through, before it is handed on: it may bring a stored answer up to date.
     func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {}
 
+    /// The value of a change that the upstream has accepted, all of it, before it is handed on (`then: {update: …}`).
+    func proved(_ value: [UInt8]) {}
+
     /// Chooses a coding for a checked answer that is about to be handed on.
     func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {}
 

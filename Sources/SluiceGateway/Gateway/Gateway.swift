@@ -307,6 +307,7 @@ public final class Gateway {
             case .healthCheck: unsafeDowncast(owner, to: HealthCheck.self).timerFired()
             case .fixture: unsafeDowncast(owner, to: FixtureLink.self).timerFired()
             case .watch: unsafeDowncast(owner, to: Watched.self).timerFired()
+            case .patience: unsafeDowncast(owner, to: Patience.self).timerFired()
             case nil: preconditionFailure("a timer with unknown tag \(tag)")
             }
         }

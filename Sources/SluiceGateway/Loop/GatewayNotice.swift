@@ -2,6 +2,8 @@
 public enum GatewayNotice: Sendable, Equatable {
     /// The upstream sent more than the length that it announced. The rest was dropped and the connection closed.
     case surplus(upstream: String)
+    /// Answers are not as their binding's type says; each binding has one such line a minute, over all loops.
+    case drift(DriftNews)
 
     /// The same is told once in this time, by each loop.
     static let quietNanoseconds: UInt64 = 60_000_000_000

@@ -20,7 +20,9 @@ enum BindingCells {
     /// What they were told, and what they were not because they were behind.
     static let watchEvents = failedPolls + 1
     static let skippedChanges = watchEvents + 1
-    private static let forwarded = skippedChanges + 1
+    /// Upstream answers that were held to their types.
+    static let checked = skippedChanges + 1
+    private static let forwarded = checked + 1
     private static let problems = forwarded + Reuse.Reason.allCases.count
     private static let histograms = problems + Problem.Kind.allCases.count
 

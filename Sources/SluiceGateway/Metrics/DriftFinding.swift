@@ -1,8 +1,18 @@
 internal import SluiceContract
 
-/// One place at which answers are not of their declared type, and the smallest change of that type that would take
-/// them. Of what was found only the kind is kept: values are somebody's data.
+/// One place at which answers are not as their type says, and the smallest change of that type that would take them. Of
+/// what was found the kind is kept, and how it was written: values are somebody's data.
 struct DriftFinding {
+    /// What is to be said of the place.
+    enum Kind: String, CaseIterable {
+        /// A value is not of its type.
+        case fault
+        /// An object has a key that its type does not name (`drift:`).
+        case newKey = "new-key"
+        /// A string is none of those that an open set lists (`drift:`).
+        case unknownCase = "unknown-case"
+    }
+
     /// What stood there, or nothing.
     enum Found: String, CaseIterable {
         case nothing, null, bool, integer, number, string, array, object
@@ -22,21 +32,52 @@ struct DriftFinding {
     }
 
     private static let declaredBytesMax = 200
+    /// New cases that are named.
+    private static let casesMax = 8
+    private static let caseBytesMax = 40
 
+    let kind: Kind
     /// The declared type; for what is no matter of a type, such as an undeclared key, what was expected.
     private(set) var declared = ""
     /// In the order of their first appearance.
     private(set) var found: [Found] = []
+    /// How the last value was written (``DriftExample``).
+    private(set) var example: String?
+    /// Of an open set: what it does not have yet, where that looks like the names of cases.
+    private(set) var cases: [String] = []
     private(set) var count: UInt64 = 0
+    /// In how many answers.
+    private(set) var answers: UInt64 = 0
+    /// Answers of the binding that had been checked before the first of these; below zero where that was before a
+    /// restart.
+    private(set) var checkedBefore = 0
     /// Seconds since 1970.
     private(set) var firstAt = 0
     private(set) var lastAt = 0
+
+    init(_ kind: Kind = .fault, checkedBefore: Int = 0) {
+        self.kind = kind
+        self.checkedBefore = checkedBefore
+    }
+
+    /// One more answer has it.
+    mutating func noteAnswer() { answers += 1 }
+
+    /// Of the answers that were checked since the first one with it, how many had it, in thousandths; nil of what is
+    /// only looked for now and then.
+    /// - Parameter checked: answers of the binding that were checked up to now.
+    func share(of checked: Int) -> Int? {
+        guard kind == .fault else { return nil }
+        let all = max(checked - checkedBefore, Int(clamping: answers), 1)
+        return (Int(clamping: answers) * 1000 + all / 2) / all
+    }
 
     /// Once more, at a time in seconds since 1970.
     mutating func note(_ fault: Problem.Fault, at time: Int) {
         count += 1
         if count == 1 { firstAt = time }
         lastAt = max(lastAt, time)
+        if let shape = DriftExample.text(of: fault.found, at: fault.name) { example = shape }
         let expected = Self.missingKey(fault)?.type ?? fault.expected
         let shown =
             expected.utf8.count > Self.declaredBytesMax
@@ -44,9 +85,32 @@ struct DriftFinding {
         if declared != shown {
             // Another configuration has been put in force.
             declared = shown
-            found = []
+            (found, cases) = ([], [])
         }
+        if kind == .newKey { key = Self.lastKey(of: fault.name) }
+        if kind == .unknownCase { noteCase(fault) }
         if let kind = Found(fault.found), !found.contains(kind) { found.append(kind) }
+    }
+
+    /// The key that is new.
+    private var key: String?
+
+    /// `color` of `$.values[0].color`; nil where it is written in quotes.
+    private static func lastKey(of path: String) -> String? {
+        guard let dot = path.lastIndex(of: "."), path.last != "]" else { return nil }
+        return String(path[path.index(after: dot)...])
+    }
+
+    /// A case looks like a name; whatever else stands there may be anybody's words.
+    private mutating func noteCase(_ fault: Problem.Fault) {
+        guard let text = fault.found.split(separator: " ", maxSplits: 1).last, text.utf8.count <= Self.caseBytesMax,
+            text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 2, !DriftExample.isSensitive(fault.name)
+        else { return }
+        let name = text.dropFirst().dropLast()
+        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }),
+            name.contains(where: \.isLetter), !cases.contains(String(name)), cases.count < Self.casesMax
+        else { return }
+        cases.append(String(name))
     }
 
     /// The key that an object lacks, of a fault that says so: `"size": Int`, found `an object without it`.
@@ -62,6 +126,25 @@ struct DriftFinding {
 
     /// The type as it would take all that was found; nil where no change of a type does.
     var proposal: String? {
+        switch kind {
+        case .fault: typeProposal
+        // What the key has is not looked at.
+        case .newKey: key.map { "\($0): JSON?" }
+        case .unknownCase: caseProposal
+        }
+    }
+
+    /// The set with the cases that are new; it stays open.
+    private var caseProposal: String? {
+        let isCut = declared.hasSuffix("…")
+        if isCut || cases.isEmpty || declared.isEmpty { return nil }
+        let isOptional = declared.hasPrefix("(") && declared.hasSuffix(")?")
+        let core = isOptional ? String(declared.dropFirst().dropLast(2)) : declared
+        let grown = (Self.alternatives(core) + cases + ["…"]).joined(separator: " | ")
+        return isOptional ? "(\(grown))?" : grown
+    }
+
+    private var typeProposal: String? {
         let isCut = declared.hasSuffix("…") && !declared.hasSuffix("| …")
         if declared.isEmpty || isCut || found.isEmpty { return nil }
         if declared == "only declared keys" || declared.hasPrefix("no key ") { return nil }
@@ -153,5 +236,33 @@ struct DriftFinding {
             if character == "|", depth == 0 { members.append("") } else { members[members.count - 1].append(character) }
         }
         return members.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+    }
+}
+
+// MARK: - Over restarts
+
+extension DriftFinding {
+    func record(_ binding: String, _ path: String, checked: Int) -> DriftRecord {
+        var record = DriftRecord(binding: binding, path: path, kind: kind.rawValue, declared: declared)
+        (record.found, record.example, record.cases) = (found.map(\.rawValue), example, cases)
+        (record.count, record.answers) = (Int(clamping: count), Int(clamping: answers))
+        (record.firstAt, record.lastAt) = (firstAt, lastAt)
+        record.checked = max(0, checked - checkedBefore)
+        return record
+    }
+
+    /// - Returns: nil of what is no record.
+    init?(_ record: DriftRecord, checked: Int) {
+        guard let kind = Kind(rawValue: record.kind), record.count > 0, record.answers >= 0, record.checked >= 0 else {
+            return nil
+        }
+        self.init(kind, checkedBefore: checked - record.checked)
+        declared = record.declared
+        found = record.found.compactMap { Found(rawValue: $0) }
+        example = record.example
+        cases = Array(record.cases.prefix(Self.casesMax))
+        (count, answers) = (UInt64(record.count), UInt64(record.answers))
+        (firstAt, lastAt) = (record.firstAt, record.lastAt)
+        key = kind == .newKey ? Self.lastKey(of: record.path) : nil
     }
 }

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import Synchronization
 
 /// Where answers have drifted from their types, by binding and JSON path, over all loops. It has a lock: a type fault
-/// is rare, and costs a message to its client as well.
+/// is rare, and costs a message to its client as well; what is noticed beside good answers is looked for now and then.
 final class DriftLedger: Sendable {
     /// Paths of one binding; those beyond share one.
     static let pathsMax = 32
@@ -11,35 +11,126 @@ final class DriftLedger: Sendable {
     /// A longer path is cut: it is a key of somebody's data.
     private static let pathBytesMax = 200
 
-    private let findings = Mutex<[String: [String: DriftFinding]]>([:])
+    /// One finding as it is told.
+    struct Row {
+        let binding: String
+        let path: String
+        let finding: DriftFinding
+    }
 
-    /// - Parameter time: seconds since 1970.
-    func note(_ faults: [Problem.Fault], of binding: String, at time: Int) {
-        if faults.isEmpty { return }
-        findings.withLock { findings in
-            let name = findings[binding] != nil || findings.count < Self.bindingsMax ? binding : Self.other
-            for fault in faults {
-                let path = Self.path(of: fault)
-                let known = findings[name]?[path] != nil
-                let hasRoom = (findings[name]?.count ?? 0) < Self.pathsMax
-                let place = known || hasRoom ? path : Self.other
-                findings[name, default: [:]][place, default: DriftFinding()].note(fault, at: time)
+    fileprivate struct Place: Hashable {
+        let path: String
+        let kind: DriftFinding.Kind
+    }
+
+    fileprivate struct Findings {
+        var places: [Place: DriftFinding] = [:]
+        /// When the log was last told of them, and values since then.
+        var toldAt: Int?
+        var untold = 0
+    }
+
+    private struct State {
+        var bindings: [String: Findings] = [:]
+        /// How often something has changed.
+        var revision = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Answers of a binding that have been checked up to now.
+    typealias Checked = (String) -> UInt64
+
+    /// What one answer has.
+    /// - Parameters:
+    ///   - time: seconds since 1970.
+    ///   - kind: what it is about all of the faults.
+    /// - Returns: what is to be told in the log, where it is time for that.
+    @discardableResult
+    func note(
+        _ faults: [Problem.Fault], of binding: String, at time: Int, as kind: DriftFinding.Kind = .fault,
+        checked: Checked = { _ in 0 }
+    ) -> DriftNews? {
+        guard let first = faults.first else { return nil }
+        return state.withLock { state in
+            state.revision += 1
+            let hasRoom = state.bindings[binding] != nil || state.bindings.count < Self.bindingsMax
+            let name = hasRoom ? binding : Self.other
+            let hasNew = faults.contains { fault in
+                state.bindings[name]?.places[Place(path: Self.path(of: fault, kind), kind: kind)] == nil
+            }
+            // The answer at hand has been counted already.
+            let before = hasNew ? max(0, Int(clamping: checked(name)) - 1) : 0
+            return state.bindings[name, default: Findings()].note(faults, kind, at: time, checkedBefore: before)
+                .map { count in
+                    DriftNews(
+                        binding: name, path: Self.path(of: first, kind), kind: kind.rawValue,
+                        declared: String(first.expected.prefix(Self.pathBytesMax)), found: Self.shown(first),
+                        count: count)
+                }
+        }
+    }
+
+    /// Kind and shape of what was found.
+    private static func shown(_ fault: Problem.Fault) -> String {
+        guard let shape = DriftExample.text(of: fault.found, at: fault.name) else {
+            return DriftFinding.Found(fault.found)?.rawValue ?? fault.found
+        }
+        return String(fault.found.prefix { $0 != " " }) + " " + shape
+    }
+
+    /// In a stable order.
+    var all: [Row] {
+        let bindings = state.withLock { $0.bindings }
+        return bindings.sorted { $0.key < $1.key }.flatMap { binding, findings in
+            findings.places.sorted { ($0.key.path, $0.key.kind.rawValue) < ($1.key.path, $1.key.kind.rawValue) }
+                .map { Row(binding: binding, path: $0.key.path, finding: $0.value) }
+        }
+    }
+
+    /// Forgets what was found, of one binding or of all.
+    /// - Returns: how many findings there were.
+    func forget(_ binding: String?) -> Int {
+        state.withLock { state in
+            let gone = state.bindings.filter { binding == nil || $0.key == binding }
+            for name in gone.keys { state.bindings[name] = nil }
+            if !gone.isEmpty { state.revision += 1 }
+            return gone.values.reduce(0) { $0 + $1.places.count }
+        }
+    }
+
+    // MARK: - Over restarts
+
+    /// Another number where something has changed since it was looked at.
+    var revision: Int { state.withLock { $0.revision } }
+
+    func records(checked: Checked) -> [DriftRecord] {
+        all.map { $0.finding.record($0.binding, $0.path, checked: Int(clamping: checked($0.binding))) }
+    }
+
+    /// Goes on from what was kept. What has been found already stays.
+    func restore(_ records: [DriftRecord], checked: Checked) {
+        state.withLock { state in
+            for record in records {
+                guard state.bindings[record.binding] != nil || state.bindings.count < Self.bindingsMax,
+                    record.path.utf8.count <= Self.pathBytesMax,
+                    let finding = DriftFinding(record, checked: Int(clamping: checked(record.binding)))
+                else { continue }
+                let place = Place(path: record.path, kind: finding.kind)
+                var findings = state.bindings[record.binding, default: Findings()]
+                guard findings.places[place] == nil, findings.places.count < Self.pathsMax else { continue }
+                findings.places[place] = finding
+                state.bindings[record.binding] = findings
             }
         }
     }
 
-    /// In a stable order.
-    var all: [(binding: String, path: String, finding: DriftFinding)] {
-        let findings = findings.withLock { $0 }
-        return findings.sorted { $0.key < $1.key }.flatMap { binding, paths in
-            paths.sorted { $0.key < $1.key }.map { (binding, $0.key, $0.value) }
-        }
-    }
+    // MARK: - Paths
 
     /// Where a key is missing, that is its place, and not the object around it.
-    private static func path(of fault: Problem.Fault) -> String {
+    fileprivate static func path(of fault: Problem.Fault, _ kind: DriftFinding.Kind) -> String {
         let path = path(fault.name)
-        guard let key = DriftFinding.missingKey(fault)?.key else { return path }
+        guard kind == .fault, let key = DriftFinding.missingKey(fault)?.key else { return path }
         return Self.path("\(path).\(key)")
     }
 
@@ -61,5 +152,26 @@ final class DriftLedger: Sendable {
         path += digits
         guard path.utf8.count > pathBytesMax else { return path }
         return String(path.prefix(pathBytesMax / 4)) + "…"
+    }
+}
+
+extension DriftLedger.Findings {
+    /// - Returns: how many values there were since the log was last told, where it is told now.
+    fileprivate mutating func note(
+        _ faults: [Problem.Fault], _ kind: DriftFinding.Kind, at time: Int, checkedBefore: Int
+    ) -> Int? {
+        var touched: Set<DriftLedger.Place> = []
+        for fault in faults {
+            let own = DriftLedger.Place(path: DriftLedger.path(of: fault, kind), kind: kind)
+            let hasRoom = places[own] != nil || places.count < DriftLedger.pathsMax
+            let place = hasRoom ? own : DriftLedger.Place(path: DriftLedger.other, kind: kind)
+            places[place, default: DriftFinding(kind, checkedBefore: checkedBefore)].note(fault, at: time)
+            if touched.insert(place).inserted { places[place]?.noteAnswer() }
+        }
+        untold += faults.count
+        if let toldAt, time - toldAt < DriftNews.quietSeconds { return nil }
+        defer { untold = 0 }
+        toldAt = time
+        return untold
     }
 }

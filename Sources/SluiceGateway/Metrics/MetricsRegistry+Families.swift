@@ -124,7 +124,7 @@ extension MetricsRegistry {
     }
 
     private var driftFamily: [MetricFamily] {
-        let all = drift.all
+        let all = drift.all.filter { $0.finding.kind == .fault }
         return [
             MetricFamily(
                 "sluice_type_faults", .counter, "Values of upstreams that are not of their declared type.",

@@ -105,6 +105,15 @@ public final class MetricsRegistry: Sendable {
         }
     }
 
+    /// Answers of a binding that have been held to their types, on all loops.
+    func checkedAnswers(of binding: String) -> UInt64 {
+        series.withLock { all in
+            let series = all[Subject.binding.rawValue]
+            guard let place = series.places[binding] else { return 0 }
+            return series.entries[place].all.sum(BindingCells.checked)
+        }
+    }
+
     /// All names of a kind, in the order in which they came.
     func entries(_ subject: Subject) -> [Entry] { series.withLock { $0[subject.rawValue].entries } }
 }

@@ -16,6 +16,8 @@ final class AnswerPlan: Sendable {
     let head: HeadParts?
     /// How the value's rows stand in a text; nil where the answer is a JSON document.
     let rows: RowPlan?
+    /// How the answer is looked at beside what goes out of it; nil where it is not.
+    let drift: DriftPlan?
 
     /// A plan for several bindings, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
@@ -26,6 +28,7 @@ final class AnswerPlan: Sendable {
         noted = nil
         head = nil
         rows = nil
+        drift = nil
     }
 
     /// - Parameters:
@@ -40,12 +43,15 @@ final class AnswerPlan: Sendable {
     ) throws(PlanError) {
         let root = FieldPath(components: [])
         var extractions: [Extraction] = []
+        let path = isError ? root : binding.valuePath
         if let value {
+            // What passes is cut out, and nothing else (``DriftPlan``).
+            let shown = binding.onDrift == .pass ? .scalar(.json) : value
             extractions.append(
                 Extraction(
-                    path: isError ? root : binding.valuePath, type: value, unknown: binding.unknownKeys,
-                    keys: keys, direction: .fromUpstream))
+                    path: path, type: shown, unknown: binding.unknownKeys, keys: keys, direction: .fromUpstream))
         }
+        drift = if let value { try DriftPlan(binding, value: value, at: path, keys: keys, common) } else { nil }
         valueSlice = value == nil ? nil : 0
         let keep = isError ? nil : binding.keep
         if let keep {

@@ -24,9 +24,13 @@ final class CacheRoute: Sendable {
     private let forwarded: ForwardedRule
     private let namedForwarded: ForwardedRule
     let retryNanoseconds: UInt64?
+    /// How long a client waits for an answer before it is told that it is on its way; nil is as long as it takes.
+    let patienceNanoseconds: UInt64?
     let storesSetCookie: Bool
     let isTyped: Bool
     let source: EntryLabel.Source
+    /// By what changes name its answers that make them useless (`then:`); none where no change does.
+    let writtenNames: [[UInt8]]
 
     /// - Parameter parts: what bindings say that it is made of.
     init?(
@@ -52,8 +56,19 @@ final class CacheRoute: Sendable {
             // Variables of GraphQL travel in a body.
             return isField || binding.graphQL != nil && !parameters[$0].isInPath
         }
-        retryNanoseconds = policy.retryAfterError.map { $0.nanosecondsClamped }
+        let isLoading = binding.serve.contains(.loading)
+        patienceNanoseconds = isLoading ? binding.patience.nanosecondsClamped : nil
+        // Who was told to ask again has to hear of what went wrong meanwhile.
+        let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
+        retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
+        if common.writtenNames.isEmpty {
+            writtenNames = []
+        } else {
+            // Whoever changes what a part asks for means what is made of it, too.
+            let names = common.names(in: binding).map(ThenRoute.name(ofBinding:))
+            writtenNames = (names + policy.tags.map(ThenRoute.name(ofTag:))).filter { common.writtenNames.contains($0) }
+        }
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
         var text = common.texts.text(of: binding, upstream)
@@ -62,6 +77,9 @@ final class CacheRoute: Sendable {
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         salt = hash.finish()
     }
+
+    /// How long an error is kept for those who ask again, where `retry-after-error:` says nothing.
+    private static let errorKept = Duration.seconds(5)
 
     /// - Parameter isNamed: only asked where it makes a difference.
     func forwarded(isNamed: @autoclosure () -> Bool) -> ForwardedRule {

@@ -80,8 +80,11 @@ final class Route: Sendable {
     let forwarded: ForwardedRule
     /// Among bindings that store other values of the same upstream answer.
     let siblings: SiblingGroup.Place?
-    /// Whether something of the same upstream is stored or watched, which an unsafe request makes invalid (RFC 9111 §4.4).
+    /// Whether something of the same upstream is stored or watched, which an unsafe request makes invalid
+    /// (RFC 9111 §4.4).
     let invalidates: Bool
+    /// What its success means for other answers that are stored.
+    let then: ThenRoute?
     let crossOrigin: CrossOriginRule?
     /// Whether it matters who asks: here, at a listener, or because a key may come along.
     let isGuarded: Bool
@@ -178,7 +181,8 @@ final class Route: Sendable {
         forwarded = ForwardedRule(upstream)
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
-        invalidates = common.storers.contains(upstream.name)
+        then = ThenRoute(binding, common.allBindings)
+        invalidates = common.storers.contains(upstream.name) || then != nil
         watch = WatchPlan(binding, upstream, common, parts: composition?.text ?? "", feed: feed)
     }
 

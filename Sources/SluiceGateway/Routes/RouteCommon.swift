@@ -26,19 +26,27 @@ struct RouteCommon {
     let secrets: [TokenSource]
     /// What parts of composed bindings ask; none where there are no compositions.
     let bindings: [Binding]
+    /// What changes may name.
+    let allBindings: [Binding]
     private let upstreams: [String: Upstream]
     private let localTypes: NamedTypes
     private(set) var fixtures: FixtureUse
     let recordings: RecordingIndex?
     let definitions: [TypeDefinition]
+    /// What changes say that they make useless (`then:`), as ``ThenRoute`` names it.
+    let writtenNames: Set<[UInt8]>
 
     init(_ configuration: Configuration) {
         types = NamedTypes(configuration.types)
         bindings = configuration.hasCompositions ? configuration.bindings : []
+        allBindings = configuration.bindings
         upstreams = Dictionary(configuration.servedUpstreams.map { ($0.name, $0) }) { first, _ in first }
         localTypes = configuration.hasCompositions ? NamedTypes(configuration.types.localForms) : types
         secrets = configuration.secrets
         definitions = configuration.types
+        let effects = configuration.bindings.compactMap(\.then)
+        writtenNames = Set(
+            effects.flatMap { $0.invalidate.map(ThenRoute.name(ofBinding:)) + $0.tags.map(ThenRoute.name(ofTag:)) })
         fixtures = configuration.fixtures
         if case .replay(let recordings) = configuration.fixtures {
             self.recordings = RecordingIndex(recordings)
@@ -86,6 +94,17 @@ struct RouteCommon {
         var common = self
         common.fixtures = .all
         return common
+    }
+
+    /// What named types of a binding's value mean.
+    func definitions(of binding: Binding) -> [TypeDefinition] {
+        binding.composition == nil ? definitions : definitions.localForms
+    }
+
+    /// The binding, and those that it is made of.
+    func names(in binding: Binding) -> Set<String> {
+        let parts = (binding.composition?.parts ?? []).compactMap { $0.target(among: bindings)?.binding }
+        return parts.reduce(into: [binding.name]) { $0.formUnion(names(in: bindings[$1])) }
     }
 
     /// All that the bindings of some parts say, and what they are made of themselves.

@@ -1,4 +1,4 @@
 /// What a timer belongs to.
 enum TimerTag: Int {
-    case link, fetch, gate, healthCheck, fixture, watch
+    case link, fetch, gate, healthCheck, fixture, watch, patience
 }

@@ -60,8 +60,8 @@ struct BindingDraft {
         BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, PartsCheck.run, BodyCheck.run,
         ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
         PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
-        PlaceholderCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run, RepetitionCheck.run,
-        CacheCheck.run, WatchCheck.run,
+        PlaceholderCheck.run, DriftCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run,
+        RepetitionCheck.run, CacheCheck.run, WatchCheck.run,
     ]
 
     // MARK: - Its paths

@@ -15,7 +15,24 @@ struct CacheCheck: BindingCheck {
                     expected: "'cache:' on a binding of GET")
             }
         }
+        checkLoading()
         checkKey()
+    }
+
+    /// Who is told to ask again has to find what came meanwhile.
+    private mutating func checkLoading() {
+        guard draft.binding.serve.contains(.loading) else {
+            if own.says("patience") {
+                (scope / "patience").warning("'patience' has no effect without 'loading' in 'serve:'")
+            }
+            return
+        }
+        if draft.binding.cache != nil { return }
+        draft.binding.serve.removeAll { $0 == .loading }
+        guard own.says("serve") else { return }
+        (scope / "serve").mistake(
+            "'loading' tells the client to ask again, and nothing is kept for it", at: .value,
+            expected: "'cache:' on a binding of GET, or 'serve:' without 'loading'")
     }
 
     /// What a key names has to exist where answers are looked for, and what the path says is always asked for.

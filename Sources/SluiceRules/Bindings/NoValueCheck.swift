@@ -11,7 +11,7 @@ struct NoValueCheck: BindingCheck {
             draft.binding.early = usual.early
             draft.binding.reportCount = usual.reportCount
             draft.binding.compression = nil
-            for name in ["early", "hold", "report", "compress"] where own.says(name) {
+            for name in ["early", "hold", "report", "compress", "drift", "on-drift"] where own.says(name) {
                 (scope / name).warning("'\(name)' has no effect without 'value:'")
             }
         }

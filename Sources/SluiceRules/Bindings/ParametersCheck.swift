@@ -38,16 +38,23 @@ struct ParametersCheck: BindingCheck {
         let defaults = DefaultCheck(types: types)
         if let json = declared.defaultJSON { defaults.check(json, type, scope / "default") }
         if let json = declared.fixedJSON { defaults.check(json, type, scope / "fixed") }
+        if let json = declared.exampleJSON {
+            if isFixed {
+                (scope / "example").mistake("no client sets a fixed value", expected: "'fixed' without 'example'")
+            }
+            DefaultCheck(types: types, what: "the example").check(json, type, scope / "example")
+        }
         if declared.fixedSource != nil, type != .scalar(.string) {
             (scope / "fixed").mistake("a secret is a text", expected: "the type String, or none")
         }
         let usual = isFixed ? .query : usualLocation(of: declared.name)
-        let parameter = Parameter(
+        var parameter = Parameter(
             name: declared.name, location: declared.location ?? usual, type: type,
             defaultJSON: declared.fixedJSON ?? declared.defaultJSON, isFixed: isFixed,
             source: declared.fixedSource,
             upstreamName: declared.upstreamName == declared.name ? nil : declared.upstreamName,
             style: declared.style ?? .repeated, null: declared.null ?? .omit)
+        parameter.exampleJSON = declared.exampleJSON
         check(parameter, scope)
         if declared.style != nil, !types.isList(type) {
             (scope / "style").mistake("'style' is for lists", expected: "a type such as [\(type)]")

@@ -50,6 +50,7 @@ struct ConfigurationCheck {
             clientNames: clientNames, composed: composed)
         checkBindings(context, typeCheck, &credentials)
         CompositionsCheck(root).run(&configuration)
+        AfterWritesCheck(root, configuration, types).run()
         BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
         for type in configuration.types { definitions.add(type, root / "types" / type.name) }

@@ -53,6 +53,8 @@ public struct ParameterDeclaration: Sendable {
     public var upstreamName: String?
     /// JSON text.
     public var defaultJSON: String?
+    /// JSON text of a value that may be asked for.
+    public var exampleJSON: String?
     /// JSON text of its only value.
     public var fixedJSON: String?
     /// Where its only value comes from.

@@ -12,7 +12,14 @@ extension Binding: Layered {
             "What happens to parameters that are not declared"),
         .choice("unknown", \.unknownKeys, "What happens to JSON keys that the type does not name"),
         .words("serve", \.serve, "What may be answered, in this order"),
+        .wait(
+            "patience", \.patience,
+            "How long a client waits for the upstream before it is answered with 202, where serve has loading"),
         .part("cache", \.cache, default: "nothing is stored", "What is stored, and for how long"),
+        .part("drift", \.drift, default: "false", "What is noticed in answers that are of their types"),
+        .choice(
+            "on-drift", \.onDrift,
+            "What is answered where the upstream's value is not of its type; pass is the value as it is"),
         .size("hold", \.holdBytes, "How much of a checked answer is held until it is proven"),
         .flag("early", \.early, "Answers once every wanted value is proven, whatever the upstream sends after it"),
         .count("report", \.reportCount, in: 1...1000, "How many faults of one answer are told"),

@@ -45,6 +45,7 @@ final class Daemon: Sendable {
     private let context = DispatchQueue(label: "sluice.daemon")
     private let watchdog: Watchdog?
     private let recording: RecordingWriter?
+    private let drift: DriftKeeper?
 
     /// - Throws: where a type cannot be compiled or a log not be opened.
     init(
@@ -67,6 +68,7 @@ final class Daemon: Sendable {
             table, memory: stores.memory, tiers: stores.tiers, release: Release.version, recorder: recording?.recorder,
             logger: logger)
         self.server = server
+        drift = DriftKeeper(configuration, server, logger)
         let accessLog = try AccessLogWriter.access(configuration.log, logger)
         server.writeAccessLog(to: accessLog)
         let auditLog = try AccessLogWriter.audit(configuration.log, logger)
@@ -82,6 +84,7 @@ final class Daemon: Sendable {
         state.withLock { $0.history.note(at: time(nil), .start) }
         server.reload { told in self.reload(told) }
         server.tellDocuments { document, done in self.context.async { done(self.make(document)) } }
+        drift?.begin()
         try server.start(inherited: service.sockets.filter { $0.address != nil }.map(\.descriptor))
         watchdog?.start()
         logger.notice("listening on \(server.addresses.joined(separator: ", "))")
@@ -134,9 +137,10 @@ final class Daemon: Sendable {
     }
 
     private func drain(within limit: Duration) {
-        server.drain(within: limit) { [logger, output, tiers, recording] isClean in
+        server.drain(within: limit) { [logger, output, tiers, recording, drift] isClean in
             tiers?.close()
             recording?.finish()
+            drift?.finish()
             if isClean {
                 logger.notice("stopped")
             } else {

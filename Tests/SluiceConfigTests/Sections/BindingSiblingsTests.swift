@@ -49,6 +49,7 @@ import Testing
         "default": [Sample(\.defaultJSON, [{ $0 = "1" }])],
         "bearer": [Sample(\.sendsBearer, [{ $0 = false }])],
         "keep": [Sample(\.keep, [{ $0 = .init(bearer: FieldPath(components: [.key("a")])) }])],
+        "then": [Sample(\.then, [{ $0 = AfterWrite() }])],
         "timeout": [Sample(\.timeout, [{ $0 = UpstreamTimeouts() }])],
         "error": [
             Sample(\.error, [{ $0 = ErrorPaths() }]), Sample(\.errorByStatus, [{ $0 = [404: ErrorPaths()] }]),
@@ -77,6 +78,9 @@ import Testing
                     { $0?.isPrivate = true }, { $0?.tags = ["a"] }, { $0 = nil },
                 ])
         ],
+        "patience": [Sample(\.patience, [{ $0 = .seconds(1) }])],
+        "drift": [Sample(\.drift, [{ $0 = DriftPolicy() }])],
+        "on-drift": [Sample(\.onDrift, [{ $0 = .pass }, { $0 = .default }])],
         "hold": [Sample(\.holdBytes, [{ $0 = 5 }, { $0 = 0 }])],
         "early": [Sample(\.early, [{ $0 = true }])],
         "report": [Sample(\.reportCount, [{ $0 = 1 }])],

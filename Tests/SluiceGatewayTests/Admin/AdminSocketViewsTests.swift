@@ -61,7 +61,33 @@ import Testing
             text.contains(
                 #""binding":"GET /a","path":"$[]","declared":"Int","found":"string, null","count":2,"#), "\(text)")
         #expect(text.contains(#""proposal":"(Int | String)?"}],"more":0}"#), "\(text)")
+        #expect(
+            text.contains(#""kind":"fault","answers":1,"share":1,"example":"\"a0\"","cases":[],"#), "\(text)")
         #expect(!text.contains("s3"))
+        let admin = AdminBench(of: bench)
+        #expect(try admin.ask("/drift?binding=GET%20/b").text.contains(#""findings":[]"#))
+        #expect(try admin.ask("/drift", by: "DELETE").status == 400, "all of it by mistake")
+        #expect(try admin.ask("/drift?binding=GET%20/a", by: "DELETE").text == "{\"forgotten\":1}\n")
+        #expect(try admin.ask("/drift").text.contains(#""findings":[]"#))
+    }
+
+    /// What loads, and what has failed, until there is an answer.
+    @Test func statesAreTold() throws {
+        let bench = try AdminBench()
+        let client = bench.bench.client()
+        client.request("GET", "/fruits?limit=3")
+        bench.bench.advance(by: .milliseconds(1500))
+        let loading = try bench.ask("/state").text
+        #expect(
+            loading.contains(#""loading":[{"binding":"GET /fruits","target":"/fruits?limit=3","milliseconds":1500}]"#),
+            "\(loading)")
+        try bench.bench.origin().send("nonsense\r\n\r\n")
+        let failed = try bench.ask("/state").text
+        #expect(failed.hasPrefix(#"{"loading":[],"failures":[{"binding":"GET /fruits","#), "\(failed)")
+        #expect(failed.contains(#""status":502,"#), "\(failed)")
+        try bench.fill("/fruits?limit=3")
+        #expect(try bench.ask("/state").text == "{\"loading\":[],\"failures\":[]}\n")
+        client.reset()
     }
 
     @Test func upstreamsAreTold() throws {

@@ -53,4 +53,36 @@ import Testing
         #expect(finding.declared.utf8.count < 60 && finding.declared.hasSuffix("…"))
         #expect(finding.proposal == nil)
     }
+
+    @Test(
+        arguments: [
+            ("string \"2026-11-23\"", "\"0000-00-00\""), ("string \"Ada.L@x.de\"", "\"Aaa.A@a.aa\""),
+            ("number -12.50", "-00.00"), ("bool true", "true"), ("null", nil), ("array", nil),
+            ("an object without it", nil),
+            ("string \"ßé€\"", "\"aa?\""),
+            ("string \"" + String(repeating: "x", count: 60), "\"" + String(repeating: "a", count: 39) + "…"),
+        ] as [(String, String?)])
+    func examplesAreShapes(_ found: String, _ shape: String?) {
+        #expect(DriftExample.text(of: found, at: "$.a") == shape)
+        for path in ["$.access_token", "$.credentials.value", "$[\"api-key\"][0]"] {
+            #expect(DriftExample.text(of: found, at: path) == nil)
+        }
+    }
+
+    /// A set stays open, with what is new in it.
+    @Test(
+        arguments: [
+            ("red | green", ["blue"], "red | green | blue | …"),
+            ("(red | green)?", ["blue"], "(red | green | blue | …)?"),
+            ("red", ["blue", "blue", "pink"], "red | blue | pink | …"), ("red | green", ["no name"], nil),
+        ] as [(String, [String], String?)])
+    func proposesCases(_ declared: String, _ found: [String], _ proposal: String?) {
+        var finding = DriftFinding(.unknownCase)
+        for text in found {
+            finding.note(
+                Problem.Fault(name: "$.color", location: "response", expected: declared, found: "string \"\(text)\""),
+                at: 1)
+        }
+        #expect(finding.proposal == proposal)
+    }
 }

@@ -46,4 +46,75 @@ import Testing
         #expect(ledger.all.map(\.path) == ["$.values[].a\"b", "$.values[].size"])
         #expect(ledger.all.map(\.finding.proposal) == ["Int?", "Int?"])
     }
+
+    /// Of the answers that were checked since the first one that had it.
+    @Test func sharesAreThoseOfAnswers() {
+        let ledger = DriftLedger()
+        var checked: UInt64 = 10
+        ledger.note([Self.fault("$.a"), Self.fault("$.a")], of: "GET /a", at: 1) { _ in checked }
+        checked = 19
+        ledger.note([Self.fault("$.a")], of: "GET /a", at: 2) { _ in checked }
+        let finding = ledger.all.first?.finding
+        #expect(finding?.count == 3 && finding?.answers == 2)
+        // The first was the tenth.
+        #expect(finding?.share(of: 19) == 200)
+        #expect(finding?.share(of: 0) == 1000, "never more than all")
+        ledger.note([Self.fault("$.b")], of: "GET /a", at: 2, as: .newKey)
+        #expect(ledger.all.last?.finding.share(of: 19) == nil, "it is only looked for now and then")
+    }
+
+    @Test func goesOnAfterARestart() throws {
+        let first = DriftLedger()
+        first.note([Self.fault("$.a[3].size")], of: "GET /a", at: 5) { _ in 7 }
+        first.note(
+            [
+                Problem.Fault(
+                    name: "$.kind", location: "response", expected: "only declared keys", found: "an undeclared key")
+            ],
+            of: "GET /a", at: 6, as: .newKey)
+        let records = first.records { _ in 107 }
+        #expect(records.map(\.checked) == [101, 107])
+        let second = DriftLedger()
+        second.restore(records) { _ in 0 }
+        #expect(second.records { _ in 0 } == records)
+        #expect(second.all.map(\.finding.proposal) == first.all.map(\.finding.proposal))
+        second.note([Self.fault("$.a[1].size")], of: "GET /a", at: 9) { _ in 1 }
+        let finding = try #require(second.all.first?.finding)
+        #expect(finding.count == 2 && finding.firstAt == 5 && finding.lastAt == 9)
+        #expect(finding.share(of: 99) == 10)
+        // What is known already is not counted twice.
+        second.restore(records) { _ in 0 }
+        #expect(second.all.first?.finding.count == 2)
+    }
+
+    @Test func whatIsNoRecordIsLeftOut() {
+        var record = DriftRecord(binding: "GET /a", path: "$", kind: "fault", declared: "Int")
+        let ledger = DriftLedger()
+        ledger.restore([record]) { _ in 0 }
+        record.count = 1
+        record.kind = "other"
+        ledger.restore([record]) { _ in 0 }
+        record.kind = "fault"
+        record.path = String(repeating: "a", count: 500)
+        ledger.restore([record]) { _ in 0 }
+        #expect(ledger.all.isEmpty)
+        ledger.restore(
+            (0..<50).map { number in
+                var record = DriftRecord(binding: "GET /a", path: "$.\(number)", kind: "fault", declared: "Int")
+                record.count = 1
+                return record
+            }
+        ) { _ in 0 }
+        #expect(ledger.all.count == DriftLedger.pathsMax)
+    }
+
+    @Test func isForgotten() {
+        let ledger = DriftLedger()
+        for name in ["GET /a", "GET /b"] { ledger.note([Self.fault("$"), Self.fault("$.x")], of: name, at: 1) }
+        let revision = ledger.revision
+        #expect(ledger.forget("GET /c") == 0 && ledger.revision == revision)
+        #expect(ledger.forget("GET /a") == 2 && ledger.revision > revision)
+        #expect(ledger.all.map(\.binding) == ["GET /b", "GET /b"])
+        #expect(ledger.forget(nil) == 2 && ledger.all.isEmpty)
+    }
 }

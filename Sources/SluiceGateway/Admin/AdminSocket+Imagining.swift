@@ -2,28 +2,6 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The place of a client in an exchange that nobody has begun: it walks far enough to be known, and never to an answer.
-final class UnsentRequest: AnswerSink {
-    let client: ClientInfo
-
-    init(address: String, isSecure: Bool) {
-        client = ClientInfo(address: Array(address.utf8), isTLS: isSecure)
-    }
-
-    func sendInterim(_ head: borrowing ResponseHead) {}
-    func sendHead(
-        status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
-    ) {}
-    func sendHead(of entry: StoredResponse, now: UInt64) {}
-    func openTunnel(_ fields: borrowing HeaderBlock) {}
-    func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {}
-    func sendEnd() {}
-    func sendEnd(trailers: borrowing HeaderBlock) {}
-    func abortAnswer() {}
-    func resumeRequestBody() {}
-    func hasRoom() -> Bool { true }
-}
-
 extension AdminSocket {
     /// Walks an exchange for `question` to where the cache is consulted, and back: nobody is asked, nothing is counted.
     /// - Throws: why it would be refused before.

@@ -1,0 +1,52 @@
+internal import SluiceHTTP
+
+/// How long a reader waits for an answer that is on its way before its client is told that it is (`serve: loading`).
+///
+/// Its walk keeps it. The answer goes on to arrive without the reader: whoever asks again finds it.
+final class Patience {
+    private unowned(unsafe) let walk: CacheWalk
+    private let timers: TimerWheel
+    private let timer = Timer(tag: TimerTag.patience.rawValue)
+    /// The client has said how long it waits (`Prefer: wait`, RFC 7240 §4.3).
+    let isAsked: Bool
+
+    /// The longest wait that a client may ask for, in seconds; the answer has its own limits besides.
+    private static let secondsMax: UInt64 = 3600
+
+    /// - Parameters:
+    ///   - walk: what it belongs to.
+    ///   - usual: nanoseconds, where the client says nothing else.
+    ///   - start: when the request came.
+    init(_ walk: CacheWalk, usual: UInt64, since start: UInt64) {
+        self.walk = walk
+        let loop = walk.reader.loop
+        timers = loop.timers
+        let asked = Preference.value("wait", in: walk.reader.request.head.fields).flatMap { UInt64($0) }
+        isAsked = asked != nil
+        let nanoseconds = asked.map { min($0, Self.secondsMax) * 1_000_000_000 } ?? usual
+        timers.arm(timer, for: self, at: max(start &+ nanoseconds, loop.now &+ 1))
+    }
+
+    deinit { timers.cancel(timer) }
+
+    func timerFired() {
+        // Its exchange may let go of it meanwhile.
+        let walk = walk
+        walk.patienceEnded()
+    }
+}
+
+extension CacheWalk {
+    /// The answer begins, or the reader is gone.
+    func loseWait() { patience = nil }
+
+    /// Nothing has come of the answer yet. Where others could not find it, its client would ask for it anew each time,
+    /// and goes on waiting.
+    func patienceEnded() {
+        guard let fill, !hasHead, reader.isUnanswered, !fill.flights.isEmpty else { return }
+        status.detail = "loading"
+        fill.satisfied(self)
+        self.fill = nil
+        reader.answerLoading()
+    }
+}

@@ -1,0 +1,49 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
+extension Exchange {
+    /// The client waits no longer than the binding says, or than it says itself.
+    func waitPatiently(_ walk: CacheWalk, _ cache: CacheRoute) {
+        guard let usual = cache.patienceNanoseconds, request.head.method == .get, request.purpose == .client,
+            walk.fill != nil, !walk.hasHead
+        else { return }
+        let patience = Patience(walk, usual: usual, since: startedAt)
+        walk.patience = patience
+        ownFields.append(.vary, "Prefer")
+        guard patience.isAsked, let seconds = Preference.value("wait", in: request.head.fields) else { return }
+        Array("Preference-Applied".utf8).withUnsafeBytes { field in
+            Array("wait=\(seconds)".utf8).withUnsafeBytes { ownFields.append(name: field, value: $0) }
+        }
+    }
+
+    /// The answer takes its time: the client is told where to ask for it again (RFC 9110 §15.3.3), unless `serve:`
+    /// would rather have the default.
+    func tellLoading() {
+        guard let route else { return }
+        if let body = route.defaultBody, route.servesDefaultWhileLoading { return answerDefault(body) }
+        var head = ResponseHead()
+        head.fields.append(.contentType, "application/json")
+        head.fields.append(.via, "1.1 sluice")
+        head.fields.append(.cacheControl, "no-store")
+        head.fields.append(.retryAfter, "1")
+        head.fields.append(.location, value: request.head.target)
+        loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
+        appendCacheStatus(&head.fields)
+        let body = Array("{\"state\":\"loading\"}\n".utf8)
+        answer(status: 202, reason: .empty, fields: head.fields, framing: .length(body.count))
+        body.withUnsafeBytes { answerBody($0, lifetime: .call) }
+        answerEnd()
+    }
+
+    /// The binding's default stands in for the answer.
+    func answerDefault(_ body: [UInt8]) {
+        var head = ResponseHead()
+        head.fields.append(.contentType, "application/json")
+        head.fields.append(.via, "1.1 sluice")
+        loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
+        appendCacheStatus(&head.fields)
+        answer(status: 200, reason: .empty, fields: head.fields, framing: .length(body.count))
+        body.withUnsafeBytes { answerBody($0, lifetime: .call) }
+        answerEnd()
+    }
+}

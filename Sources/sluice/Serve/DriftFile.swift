@@ -1,0 +1,110 @@
+internal import SluiceCredentials
+internal import SluiceFiles
+internal import SluiceGateway
+internal import SluiceJSON
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// What has been found of drift, as a file of the state folder has it.
+struct DriftFile {
+    /// The state folder, which is made where it is missing.
+    let folder: String
+    var path: String { folder + "/drift.json" }
+
+    /// Findings that are kept: those that came last.
+    static let recordsMax = 2000
+    private static let bytesMax = 8 << 20
+    private static let version = 1
+
+    private struct Content: Decodable {
+        var version: Int
+        var findings: [Entry]
+    }
+
+    private struct Entry: Decodable {
+        var binding: String
+        var path: String
+        var kind: String
+        var declared: String
+        var found: [String]
+        var example: String?
+        var cases: [String]
+        var count: Int
+        var answers: Int
+        var checked: Int
+        var firstAt: Int
+        var lastAt: Int
+    }
+
+    /// - Returns: nothing where there is no file.
+    /// - Throws: ``DriftFileFailure`` where there is one that cannot be read; it is written over later.
+    func read() throws(DriftFileFailure) -> [DriftRecord] {
+        guard access(path, F_OK) == 0 else { return [] }
+        let bytes: [UInt8]
+        do throws(FileReader.Failure) { bytes = try contents() } catch {
+            throw DriftFileFailure(description: "'\(path)' cannot be read: \(error)")
+        }
+        guard bytes.count <= Self.bytesMax,
+            let content = try? JSONReading.value(Content.self, of: bytes, isSnakeCase: true),
+            content.version == Self.version
+        else { throw DriftFileFailure(description: "'\(path)' is damaged") }
+        return content.findings.prefix(Self.recordsMax).map { entry in
+            var record = DriftRecord(
+                binding: entry.binding, path: entry.path, kind: entry.kind, declared: entry.declared)
+            (record.found, record.example, record.cases) = (entry.found, entry.example, entry.cases)
+            (record.count, record.answers, record.checked) = (entry.count, entry.answers, entry.checked)
+            (record.firstAt, record.lastAt) = (entry.firstAt, entry.lastAt)
+            return record
+        }
+    }
+
+    /// What is longer than it may be is not read to its end.
+    private func contents() throws(FileReader.Failure) -> [UInt8] {
+        let descriptor = try FileReader.descriptor(of: path)
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        while bytes.count <= Self.bytesMax {
+            let piece = try FileReader.piece(of: descriptor, upTo: 64 << 10)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Whoever reads finds the file before or this one, whole.
+    func write(_ records: [DriftRecord]) throws(DriftFileFailure) {
+        let last = records.sorted { $0.lastAt > $1.lastAt }.prefix(Self.recordsMax)
+        let content = JSONValue.object([
+            ("version", .number(Self.version)), ("findings", .array(last.map(Self.json))),
+        ])
+        do throws(StateFault) {
+            try StateFolder(folder).prepare()
+        } catch {
+            throw DriftFileFailure(description: "\(error)")
+        }
+        do throws(RecordingFailure) {
+            try RecordingWriter.write(content.text + "\n", to: path)
+        } catch {
+            throw DriftFileFailure(description: "\(error)")
+        }
+    }
+
+    private static func json(_ record: DriftRecord) -> JSONValue {
+        .object([
+            ("binding", .string(record.binding)), ("path", .string(record.path)), ("kind", .string(record.kind)),
+            ("declared", .string(record.declared)), ("found", .array(record.found.map { .string($0) })),
+            ("example", record.example.map { .string($0) } ?? .null),
+            ("cases", .array(record.cases.map { .string($0) })), ("count", .number(record.count)),
+            ("answers", .number(record.answers)), ("checked", .number(record.checked)),
+            ("first_at", .number(record.firstAt)), ("last_at", .number(record.lastAt)),
+        ])
+    }
+}
+
+/// Why what was found cannot be kept, or be found again.
+struct DriftFileFailure: Error, CustomStringConvertible {
+    var description: String
+}

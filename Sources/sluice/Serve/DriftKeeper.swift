@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import Logging
+internal import SluiceContract
+internal import SluiceGateway
+internal import SluiceIO
+internal import Synchronization
+#if canImport(Glibc)
+    internal import Glibc
+#else
+    internal import Musl
+#endif
+
+/// Keeps what is found of drift over restarts, in the state folder. It reads and writes on a thread of its own: no loop
+/// waits for the disk. A crash loses what was found since the last look.
+final class DriftKeeper: Sendable {
+    /// Between two looks at whether there is something new.
+    private static let every = DispatchTimeInterval.seconds(60)
+
+    private struct State {
+        var writtenRevision = 0
+        /// The disk is told of once.
+        var hasFailed = false
+    }
+
+    private let file: DriftFile
+    private let server: Server
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "sluice.drift")
+
+    /// - Returns: nil where the daemon has no folder of its own: that of a user's home may be another daemon's, too.
+    init?(_ configuration: SluiceContract.Configuration, _ server: Server, _ logger: Logger) {
+        let given = getenv("STATE_DIRECTORY").map { String(cString: $0) }
+        guard let folder = configuration.state ?? given?.split(separator: ":").first.map(String.init) else {
+            return nil
+        }
+        file = DriftFile(folder: folder)
+        self.server = server
+        self.logger = logger
+    }
+
+    /// Goes on from what was kept, before the first request comes.
+    func begin() {
+        do throws(DriftFileFailure) {
+            server.restoreDrift(try file.read())
+        } catch {
+            logger.warning("what was known of drift is lost", metadata: ["reason": "\(error)"])
+        }
+        state.withLock { $0.writtenRevision = server.driftRevision }
+        lookLater()
+    }
+
+    private func lookLater() {
+        queue.asyncAfter(deadline: .now() + Self.every) { [weak self] in
+            self?.keep()
+            self?.lookLater()
+        }
+    }
+
+    /// Waits until all is written.
+    func finish() { queue.sync { keep() } }
+
+    // MARK: - On `queue`
+
+    private func keep() {
+        let revision = server.driftRevision
+        guard state.withLock({ $0.writtenRevision }) != revision else { return }
+        do throws(DriftFileFailure) {
+            try file.write(server.driftRecords)
+            state.withLock { $0 = State(writtenRevision: revision) }
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasFailed = true }
+                return !state.hasFailed
+            }
+            if isFirst { logger.warning("drift is not kept over restarts", metadata: ["reason": "\(error)"]) }
+        }
+    }
+}
