@@ -15,7 +15,7 @@ final class WatchEntry: Sendable {
         var target: String
         /// What stands for the target in purges.
         var plainTarget: [UInt8]
-        /// Of the upstream's resource, with its query and without (``Epochs``).
+        /// Of the upstream's resource, with its query and without, and of what changes name (``Epochs``).
         var slots: [UInt32]
     }
 

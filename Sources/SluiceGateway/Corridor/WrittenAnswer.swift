@@ -116,7 +116,8 @@ extension Exchange {
         if !request.head.authority.isEmpty { _ = read.head.set(authority: request.head.authority) }
         Array("GET".utf8).withUnsafeBytes { read.head.set(method: $0) }
         if target.withUnsafeBytes({ read.head.set(target: $0) }) != nil { return nil }
-        let reached = exchange.walk(.match, to: .consultCache, without: [.authorise, .admit, .enter, .checkBody])
+        let omitted: [Step] = [.authorise, .admit, .watch, .enter, .checkBody]
+        let reached = exchange.walk(.match, to: .consultCache, without: omitted)
         guard reached == .consultCache, let route = exchange.route, let cache = route.cache else { return nil }
         return look(read, route, cache)
     }

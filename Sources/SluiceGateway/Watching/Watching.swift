@@ -47,10 +47,13 @@ final class Watching: WatchKeeper, LoopWatching {
         let upstream = template.generation.upstreams[route.upstream].settings
         // Whoever adds to a list writes to its path, whatever its readers ask for behind that.
         let resources = [template.resource(route), template.target.withoutQuery]
+        let hashes =
+            resources.map { loopCache.resourceHash($0, upstream) }
+            + (route.cache?.writtenNames ?? []).map { loopCache.writtenHash($0) }
         let label = WatchEntry.Label(
             binding: route.binding.name, tags: route.binding.cache?.tags ?? [],
             target: QueryMask.text(template.head.target), plainTarget: Array(template.head.target),
-            slots: resources.map { Epochs.slot(loopCache.resourceHash($0, upstream)) })
+            slots: hashes.map { Epochs.slot($0) })
         serial += 1
         let watched = Watched(
             key, template, route, plan, registry.join(WatchEntry(key, label)), serial: serial, in: self)
