@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceHTTP
 
 /// How long a reader waits for an answer that is on its way before its client is told that it is (`serve: loading`).
