@@ -1,12 +1,6 @@
 internal import SluiceCredentials
-internal import SluiceFiles
 internal import SluiceGateway
 internal import SluiceJSON
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
 
 /// What has been found of drift, as a file of the state folder has it.
 struct DriftFile {
@@ -18,6 +12,7 @@ struct DriftFile {
     static let recordsMax = 2000
     private static let bytesMax = 8 << 20
     private static let version = 1
+    private static let disk = SystemDisk()
 
     private struct Content: Decodable {
         var version: Int
@@ -42,13 +37,14 @@ struct DriftFile {
     /// - Returns: nothing where there is no file.
     /// - Throws: ``DriftFileFailure`` where there is one that cannot be read; it is written over later.
     func read() throws(DriftFileFailure) -> [DriftRecord] {
-        guard access(path, F_OK) == 0 else { return [] }
-        let bytes: [UInt8]
-        do throws(FileReader.Failure) { bytes = try contents() } catch {
-            throw DriftFileFailure(description: "'\(path)' cannot be read: \(error)")
+        let file: StateFile?
+        do throws(StateFault) {
+            file = try Self.disk.read(path, atMost: Self.bytesMax)
+        } catch {
+            throw DriftFileFailure(description: "\(error)")
         }
-        guard bytes.count <= Self.bytesMax,
-            let content = try? JSONReading.value(Content.self, of: bytes, isSnakeCase: true),
+        guard let file else { return [] }
+        guard let content = try? JSONReading.value(Content.self, of: file.bytes, isSnakeCase: true),
             content.version == Self.version
         else { throw DriftFileFailure(description: "'\(path)' is damaged") }
         return content.findings.prefix(Self.recordsMax).map { entry in
@@ -61,19 +57,6 @@ struct DriftFile {
         }
     }
 
-    /// What is longer than it may be is not read to its end.
-    private func contents() throws(FileReader.Failure) -> [UInt8] {
-        let descriptor = try FileReader.descriptor(of: path)
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        while bytes.count <= Self.bytesMax {
-            let piece = try FileReader.piece(of: descriptor, upTo: 64 << 10)
-            if piece.isEmpty { break }
-            bytes += piece
-        }
-        return bytes
-    }
-
     /// Whoever reads finds the file before or this one, whole.
     func write(_ records: [DriftRecord]) throws(DriftFileFailure) {
         let last = records.sorted { $0.lastAt > $1.lastAt }.prefix(Self.recordsMax)
@@ -81,12 +64,9 @@ struct DriftFile {
             ("version", .number(Self.version)), ("findings", .array(last.map(Self.json))),
         ])
         do throws(StateFault) {
-            try StateFolder(folder).prepare()
-        } catch {
-            throw DriftFileFailure(description: "\(error)")
-        }
-        do throws(RecordingFailure) {
-            try RecordingWriter.write(content.text + "\n", to: path)
+            try Self.disk.prepare(folder)
+            try Self.disk.write(Array((content.text + "\n").utf8), to: path + ".new", in: folder)
+            try Self.disk.rename(path + ".new", to: path)
         } catch {
             throw DriftFileFailure(description: "\(error)")
         }
