@@ -26,9 +26,8 @@ import Testing
                     if unread.starts(with: Array("POST".utf8)) { value.add(1, ordering: .relaxed) }
                     unread.removeFirst(end)
                     let body = #"{"n": \#(value.load(ordering: .relaxed))}"#
-                    connection.send(
-                        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-                            + body)
+                    let fields = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                    connection.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\(body)")
                 }
             }
         }

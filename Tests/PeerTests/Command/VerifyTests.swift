@@ -63,7 +63,7 @@ import Testing
         defer { origin.end() }
         let gateway = try Daemon(Self.page(origin))
         defer { gateway.end() }
-        #expect(try gateway.get("/fruits/7").body == #"{"name":"none","size":0}"#)
+        #expect(try String(decoding: gateway.get("/fruits/7").body, as: UTF8.self) == #"{"name":"none","size":0}"#)
         let arguments = ["verify", "--json", "--config", gateway.file] + (isDirect ? ["--direct"] : [])
         let process = try ChildProcess([Daemon.binary] + arguments)
         #expect(try process.waitForExit() == 1, "\(process.errors)")

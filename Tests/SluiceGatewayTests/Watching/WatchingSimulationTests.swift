@@ -3,8 +3,8 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Clients that watch, on several loops, come and go, stop reading and come back, while a value changes, origins answer,
-/// fail and fall silent, others write, and time passes; all from a seed.
+/// Clients that watch, on several loops, come and go, stop reading and come back, while a value changes, origins
+/// answer, fail and fall silent, others write, and time passes; all from a seed.
 @Suite struct WatchingSimulationTests {
     /// What the origin has, and one client after the other.
     private final class World {
@@ -21,7 +21,8 @@ import Testing
             let loops = random.number(1...3)
             self.random = random
             bench = try WatchBench(loops: loops) {
-                ($0.watch?.send, $0.watch?.history) = (form, history)
+                $0.watch?.send = form
+                $0.watch?.history = history
                 guard isStored else { return }
                 $0.cache = CachePolicy()
                 $0.cache?.fresh = .seconds(3)

@@ -1,6 +1,7 @@
 @testable import SluiceJSON
 
-/// A JSON value as a tree, and patches of it carried out step by step as their RFCs tell: the oracle of what is written.
+/// A JSON value as a tree, and patches of it carried out step by step as their RFCs tell: the oracle of what is
+/// written.
 indirect enum PatchedValue: Equatable {
     case word(String)
     case string(String)
