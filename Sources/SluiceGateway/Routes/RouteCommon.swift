@@ -87,6 +87,35 @@ struct RouteCommon {
         return common
     }
 
+    /// Fields of a request that the answers of some parts, and of what those are made of, depend on, in lower case.
+    func fields(partsOf composition: Composition) -> [[UInt8]] {
+        sources(of: composition).flatMap { binding in
+            let own = binding.parameters.flatMap { parameter -> [String] in
+                switch parameter.location {
+                case .header: [parameter.name, parameter.upstreamName ?? parameter.name]
+                case .cookie: ["cookie"]
+                default: []
+                }
+            }
+            return (own + (binding.cache?.vary ?? [])).map { Array($0.lowercased().utf8) }
+        }
+    }
+
+    /// Whether some part speaks of the host and the scheme that the client has asked.
+    func partsNameTheHost(of composition: Composition) -> Bool {
+        sources(of: composition).contains { binding in
+            !binding.localURLs.isEmpty || upstreams[binding.upstream]?.host == .client
+        }
+    }
+
+    private func sources(of composition: Composition) -> [Binding] {
+        composition.parts.flatMap { part -> [Binding] in
+            guard let target = part.target(among: bindings) else { return [] }
+            let binding = bindings[target.binding]
+            return [binding] + (binding.composition.map(sources) ?? [])
+        }
+    }
+
     /// All that the bindings of some parts say, and what they are made of themselves.
     func partsText(of composition: Composition) -> String {
         composition.parts.map { part in
