@@ -36,6 +36,17 @@ extension HeaderBlock {
         }
     }
 
+    /// Whether a `Connection` field names the field at `index`.
+    public func isNominated(_ index: Int) -> Bool {
+        for connection in 0..<count where self[connection].id == .connection {
+            var options = ListIterator(value(connection))
+            while let option = options.next() {
+                if name(index).equalsIgnoringCase(option) { return true }
+            }
+        }
+        return false
+    }
+
     /// Marks what is true of the content as it came alone, and not of what takes its place.
     public mutating func markProofsOfContent() {
         for index in 0..<count where self[index].id.provesContent { mark(index) }

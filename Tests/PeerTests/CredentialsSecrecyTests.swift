@@ -77,10 +77,9 @@ import Testing
 
     @Test func aProgramIsGivenFewVariables() throws {
         let folder = try TemporaryFolder()
-        let program = try folder.write(
+        let program = try folder.writeProgram(
             "#!/bin/sh\ntr '\\0' '\\n' </proc/$$/environ >\(folder.file("environment"))\necho token-of-a-program\n",
             to: "program")
-        chmod(program, 0o700)
         let origin = try ScriptedOrigin(answering: BearerTests.ok)
         defer { origin.end() }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

@@ -61,8 +61,8 @@ import Testing
         var files = need.files
         files["fruit-key.pem"] = keys.read("key.pem")
         if need.person == .elsewhere { files["fruit-refresh-token"] = try Self.refreshToken(of: server) }
-        let program = try keys.write("#!/bin/sh\n[ \"$*\" = 'auth token' ] && echo token-of-a-program\n", to: "fruit")
-        chmod(program, 0o700)
+        let program = try keys.writeProgram(
+            "#!/bin/sh\n[ \"$*\" = 'auth token' ] && echo token-of-a-program\n", to: "fruit")
         let path = keys.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
         let recipe = try #require(Self.recipes[title]).replacingOccurrences(
             of: "https://accounts.example", with: server.url)

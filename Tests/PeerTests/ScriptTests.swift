@@ -11,10 +11,9 @@ import Testing
     @Test func aBrokenToolchainIsExplained() throws {
         let folder = try TemporaryFolder()
         // Nothing is installed from here: every package is there, says this one.
-        try folder.write("#!/bin/sh\necho installed\n", to: "dpkg-query")
-        try folder.write(
+        _ = try folder.writeProgram("#!/bin/sh\necho installed\n", to: "dpkg-query")
+        _ = try folder.writeProgram(
             "#!/bin/sh\necho 'libncurses.so.6: cannot open shared object file' >&2\nexit 127\n", to: "swift")
-        for name in ["dpkg-query", "swift"] { chmod(folder.file(name), 0o700) }
         let path = folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
         let process = try ChildProcess([Self.scripts + "/build"], environment: ["PATH": path])
         #expect(try process.waitForExit() == 1)

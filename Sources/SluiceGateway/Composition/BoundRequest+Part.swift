@@ -12,6 +12,9 @@ extension BoundRequest {
         if let refusal = target.bytes.withUnsafeBytes({ head.set(target: $0) }) {
             return Problem(refusal.kind, detail: "\(refusal.detail)")
         }
+        if let refusal = RequestPath.refusal(of: head.path) {
+            return Problem(.typeMismatch, detail: "A value does not fit into the path of the request. \(refusal)")
+        }
         if !asked.head.authority.isEmpty { _ = head.set(authority: asked.head.authority) }
         head.version = asked.head.version
         copyFields(of: asked)
@@ -27,7 +30,9 @@ extension BoundRequest {
     private func copyFields(of asked: BoundRequest) {
         for index in 0..<asked.head.fields.count where !asked.head.fields.isMarked(index) {
             let id = asked.head.fields[index].id
-            if id.isOfWhole || asked.trace != nil && id == .traceparent { continue }
+            if id.isOfWhole || asked.head.fields.isNominated(index) || asked.trace != nil && id == .traceparent {
+                continue
+            }
             head.fields.append(name: asked.head.fields.name(index), value: asked.head.fields.value(index))
         }
         guard let trace = asked.trace else { return }

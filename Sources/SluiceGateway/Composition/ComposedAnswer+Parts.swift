@@ -68,9 +68,13 @@ extension ComposedAnswer {
                 index, element: element,
                 Problem(.typeMismatch, detail: "A value is missing that the request for it is made of."))
         }
-        let key = part.writes ? nil : part.method + [UInt8(ascii: " ")] + target.bytes
+        // The route belongs to it: one target may be another question where two bindings take it.
+        let key = part.writes ? nil : Array("\(part.route) ".utf8) + part.method + [UInt8(ascii: " ")] + target.bytes
         if let key, let known = answers[key] {
-            if known.isTaken { return take(known, for: taker) }
+            if known.isTaken {
+                if hold(known.json.count) { take(known, for: taker) }
+                return
+            }
             return known.takers.append(taker)
         }
         if part.writes { answers = [:] }
@@ -104,7 +108,11 @@ extension ComposedAnswer {
         calls.removeAll(where: \.isEnded)
         for call in ended {
             call.taken()
-            for taker in call.takers { take(call, for: taker) }
+            for (index, taker) in call.takers.enumerated() {
+                // The document has it once for each.
+                if index > 0, !hold(call.json.count) { return }
+                take(call, for: taker)
+            }
         }
     }
 
@@ -119,12 +127,10 @@ extension ComposedAnswer {
     }
 
     private func endElement(_ index: Int, _ element: Int, _ json: [UInt8]?) {
-        guard var elements = parts[index].elements else { return }
-        elements.answers[element] = json
-        elements.underWay -= 1
-        parts[index].ask(elements)
+        parts[index].endElement(element, json)
+        guard let elements = parts[index].elements else { return }
         if elements.underWay == 0, elements.next == elements.count { return end(index, .each(elements.answers)) }
-        ready.append(index)
+        if ready.last != index { ready.append(index) }
     }
 
     /// A part is over: those that have waited for it alone come next.

@@ -183,15 +183,29 @@ extension ComposedAnswer: Resumable {
         call.response.keepAlive = true
         call.response.framing = .chunked
         call.response.fields.append(.contentType, "application/json")
-        freshness.write(into: &call.response.fields)
+        let isAuthorized = (0..<asked.head.fields.count).contains { index in
+            asked.head.fields[index].id == .authorization && !asked.head.fields.isMarked(index)
+        }
+        freshness.write(into: &call.response.fields, isAuthorized: isAuthorized)
         call.responseReceived()
     }
+
+    /// What one turn of the loop hands on, as much as one read brings of an upstream.
+    private static let turnBytes = 256 << 10
 
     private func deliver(_ document: Document, to call: UpstreamCall) {
         // Links borrow from it until they have been drained.
         loop.keepForTurn(document)
-        while reads, self.call != nil, let run = document.next() { call.bodyReceived(run) }
-        guard self.call != nil, document.isOver else { return }
+        var room = Self.turnBytes
+        while room > 0, reads, self.call != nil, let run = document.next() {
+            room -= run.count
+            call.bodyReceived(run)
+        }
+        guard self.call != nil else { return }
+        guard document.isOver else {
+            if reads { postpone() }
+            return
+        }
         self.call = nil
         state = .over
         call.responseEnded()

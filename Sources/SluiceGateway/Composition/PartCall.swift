@@ -128,7 +128,9 @@ final class PartCall: AnswerSink {
     private func take(status: Int, _ fields: borrowing HeaderBlock) {
         self.status = status
         isTyped = exchange?.route?.cuts(status: status) == true || exchange?.problem != nil
-        if (200..<300).contains(status) { answer?.freshness.take(fields) } else { problem = exchange?.problem }
+        guard (200..<300).contains(status) else { return problem = exchange?.problem }
+        // A default stands in for what may be there next time.
+        if exchange?.problem == nil { answer?.freshness.take(fields) } else { answer?.freshness.isMissing() }
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }

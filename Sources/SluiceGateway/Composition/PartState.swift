@@ -48,6 +48,15 @@ struct PartState {
 
     mutating func ask(_ elements: Elements?) { phase = .asking(elements) }
 
+    mutating func endElement(_ element: Int, _ json: [UInt8]?) {
+        guard case .asking(var elements?) = phase else { return }
+        // Nobody else has them now, so that they are changed where they stand.
+        phase = .asking(nil)
+        elements.answers[element] = json
+        elements.underWay -= 1
+        phase = .asking(elements)
+    }
+
     mutating func end(_ answered: Answered?) { phase = answered.map { Phase.answered($0) } ?? .missing }
 
     /// Which of its requests are done: of a list all together, or the elements that are.

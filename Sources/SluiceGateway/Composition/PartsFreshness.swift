@@ -10,6 +10,8 @@ struct PartsFreshness {
     /// Some part has said nothing of it.
     private var isOpen = false
     private var varied: [String] = []
+    /// Whether all parts say that others may have what one has got who showed a credential (RFC 9111 §3.5).
+    private var isForOthers = true
     /// A part is missing that could be there next time.
     private(set) var isIncomplete = false
 
@@ -26,11 +28,15 @@ struct PartsFreshness {
             default: break
             }
         }
-        guard hasControl else { return isOpen = true }
+        guard hasControl else {
+            (isOpen, isForOthers) = (true, false)
+            return
+        }
         let control = CacheControl(fields)
         flags.formUnion(control.flags.intersection(Self.passed))
+        if control.flags.isDisjoint(with: [.public, .mustRevalidate]), control.sMaxAge == nil { isForOthers = false }
         // Of fields that are withheld nothing is in the composed answer.
-        guard let lifetime = control.maxAge else { return isOpen = true }
+        guard let lifetime = control.sMaxAge ?? control.maxAge else { return isOpen = true }
         secondsLeft = min(secondsLeft ?? .max, max(0, lifetime - age))
     }
 
@@ -43,10 +49,15 @@ struct PartsFreshness {
         }
     }
 
-    func write(into fields: inout HeaderBlock) {
+    /// - Parameter isAuthorized: the client has shown a credential, which goes with every part.
+    func write(into fields: inout HeaderBlock, isAuthorized: Bool) {
         var directives: [String] = []
         if isIncomplete || flags.contains(.noStore) { directives.append("no-store") }
-        if flags.contains(.private) { directives.append("private") }
+        if flags.contains(.private) || isAuthorized && !isForOthers {
+            directives.append("private")
+        } else if isAuthorized, directives.isEmpty {
+            directives.append("public")
+        }
         if flags.contains(.noCache) { directives.append("no-cache") }
         if flags.contains(.mustRevalidate) { directives.append("must-revalidate") }
         if !isOpen, let secondsLeft { directives.append("max-age=\(secondsLeft)") }

@@ -16,18 +16,20 @@ struct RequestPath: ~Copyable {
             normal.append(head.path)
             return nil
         }
-        let check = PathCheck(head.path)
-        if check.contains(.dotSegment) {
-            return Problem(.badRequest, detail: "The path has '.' or '..' segments; send the path that is meant.")
-        }
-        if check.contains(.malformed) {
-            return Problem(.badRequest, detail: "The path has a '%' without two hexadecimal digits after it.")
-        }
-        if !check.isDisjoint(with: [.nul, .control, .backslash, .overlong]) {
-            return Problem(.badRequest, detail: "The path holds a control character, a backslash or malformed UTF-8.")
-        }
+        if let refusal = Self.refusal(of: head.path) { return Problem(.badRequest, detail: refusal) }
         let raw = head.path
         normal.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
+        return nil
+    }
+
+    /// Why two programs could read a path differently; nil where they could not.
+    static func refusal(of path: UnsafeRawBufferPointer) -> String? {
+        let check = PathCheck(path)
+        if check.contains(.dotSegment) { return "The path has '.' or '..' segments; send the path that is meant." }
+        if check.contains(.malformed) { return "The path has a '%' without two hexadecimal digits after it." }
+        if !check.isDisjoint(with: [.nul, .control, .backslash, .overlong]) {
+            return "The path holds a control character, a backslash or malformed UTF-8."
+        }
         return nil
     }
 

@@ -41,8 +41,10 @@ final class CacheRoute: Sendable {
         serve = binding.serve
         servesFresh = binding.serve.contains(.fresh) && binding.compression == nil
         isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
-        varyNames = policy.vary.map { Array($0.lowercased().utf8) }
-        variesOnScheme = !binding.localURLs.isEmpty
+        let own = policy.vary.map { Array($0.lowercased().utf8) }
+        varyNames = own + (binding.composition.map { common.fields(partsOf: $0) } ?? [])
+        variesOnScheme =
+            !binding.localURLs.isEmpty || binding.composition.map { common.partsNameTheHost(of: $0) } ?? false
         variesOnHost = variesOnScheme || varyNames.contains(Array("host".utf8))
         forwarded = ForwardedRule(upstream).storing(policy)
         namedForwarded = ForwardedRule(upstream).storing(policy, isNamed: true)

@@ -154,7 +154,7 @@ final class Route: Sendable {
         if case .events? = binding.rows?.format { readsEvents = true } else { readsEvents = false }
         follow = binding.follow ?? upstream.follow
         (wantsJSON, accepts) = (Self.wantsJSON(binding), Self.accepts(of: binding, upstream))
-        bodyMode = try Self.bodyMode(of: binding, keys: keys, common)
+        bodyMode = try Self.bodyMode(of: binding, keys: keys, ofAnswers)
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)
@@ -259,11 +259,14 @@ final class Route: Sendable {
     private static func bodyMode(
         of binding: Binding, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) -> BodyMode {
+        // Parts take a body as clients send it.
+        let isComposed = binding.composition != nil
         func plan(_ type: TypeExpression, unknown: UnknownKeys) throws(PlanError) -> Plan {
             try Plan(
                 [
                     Extraction(
-                        path: FieldPath(components: []), type: type, unknown: unknown, keys: keys,
+                        path: FieldPath(components: []), type: isComposed ? type.localForm : type, unknown: unknown,
+                        keys: isComposed ? .verbatim : keys,
                         direction: .toUpstream)
                 ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }

@@ -102,18 +102,48 @@ struct RouteCommon {
     }
 
     /// The binding, and those that it is made of.
-    func names(in binding: Binding) -> Set<String> {
-        let parts = (binding.composition?.parts ?? []).compactMap { $0.target(among: bindings)?.binding }
-        return parts.reduce(into: [binding.name]) { $0.formUnion(names(in: bindings[$1])) }
+    func names(in binding: Binding) -> [String] {
+        [binding.name] + (binding.composition.map { sources(of: $0).map(\.name) } ?? [])
+    }
+
+    /// Fields of a request that the answers of some parts, and of what those are made of, depend on, in lower case.
+    func fields(partsOf composition: Composition) -> [[UInt8]] {
+        sources(of: composition).flatMap { binding in
+            let own = binding.parameters.flatMap { parameter -> [String] in
+                switch parameter.location {
+                case .header: [parameter.name, parameter.upstreamName ?? parameter.name]
+                case .cookie: ["cookie"]
+                default: []
+                }
+            }
+            return (own + (binding.cache?.vary ?? [])).map { Array($0.lowercased().utf8) }
+        }
+    }
+
+    /// Whether some part speaks of the host and the scheme that the client has asked.
+    func partsNameTheHost(of composition: Composition) -> Bool {
+        sources(of: composition).contains { binding in
+            !binding.localURLs.isEmpty || upstreams[binding.upstream]?.host == .client
+        }
     }
 
     /// All that the bindings of some parts say, and what they are made of themselves.
     func partsText(of composition: Composition) -> String {
-        composition.parts.map { part in
-            guard let target = part.target(among: bindings) else { return "" }
-            let binding = bindings[target.binding]
-            let own = upstreams[binding.upstream].map { texts.text(of: binding, $0) } ?? ""
-            return own + (binding.composition.map(partsText) ?? "")
-        }.joined(separator: " ")
+        sources(of: composition)
+            .map { binding in upstreams[binding.upstream].map { texts.text(of: binding, $0) } ?? "" }
+            .joined(separator: " ")
+    }
+
+    /// The bindings of some parts, and what those are made of: each once, though parts may lead to it by many ways.
+    private func sources(of composition: Composition) -> [Binding] {
+        var (found, seen, waiting) = ([Binding](), Set<Int>(), [composition])
+        while let next = waiting.popLast() {
+            for part in next.parts {
+                guard let index = part.target(among: bindings)?.binding, seen.insert(index).inserted else { continue }
+                found.append(bindings[index])
+                if let inner = bindings[index].composition { waiting.append(inner) }
+            }
+        }
+        return found
     }
 }

@@ -90,7 +90,7 @@ extension ValueMaker {
     private static func fitted(_ text: String, _ least: Int, _ most: Int?, _ mood: Mood) -> String {
         var scalars = text.unicodeScalars
         if let most, scalars.count > most {
-            scalars = String.UnicodeScalarView(scalars.prefix(most))
+            scalars = String.UnicodeScalarView(scalars.prefix(max(0, most)))
         }
         let wanted = mood == .most ? most ?? least : least
         while scalars.count < wanted { scalars.append("a") }

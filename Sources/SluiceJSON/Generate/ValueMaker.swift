@@ -85,8 +85,8 @@ struct ValueMaker {
         _ element: TypeExpression, _ constraint: Constraint?, isWhole: Bool, _ depth: Int
     ) -> String? {
         let least = constraint?.range?.lower.flatMap { Int($0) } ?? 0
-        let most = max(least, constraint?.range.flatMap { $0.upper == nil ? nil : $0.greatestCount } ?? least + 8)
         guard least <= Self.elementsMax else { return nil }
+        let most = max(least, constraint?.range.flatMap { $0.upper == nil ? nil : $0.greatestCount } ?? least + 8)
         var count = least
         if heights.height(element) < TypeHeights.endless, !isSmall(depth) {
             switch mood {

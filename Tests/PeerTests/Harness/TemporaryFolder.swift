@@ -32,6 +32,14 @@ final class TemporaryFolder: Sendable {
         return path
     }
 
+    /// Writes a program. Nothing is started meanwhile: a child would hold the file open for writing for a moment, and
+    /// what is open for writing is not run (ETXTBSY).
+    func writeProgram(_ text: String, to name: String) throws -> String {
+        let path = try Spawn.withoutSpawning { Result { try write(text, to: name) } }.get()
+        chmod(path, 0o700)
+        return path
+    }
+
     func read(_ name: String) -> String {
         (try? String(contentsOfFile: file(name), encoding: .utf8)) ?? ""
     }

@@ -10,6 +10,8 @@ final class ComposedBench {
     var answers: [String: String] = [:]
     /// Fields of all answers.
     var fields = ""
+    /// Fields of the answers to some targets.
+    var ownFields: [String: String] = [:]
     /// Targets in the order in which they were asked.
     private(set) var asked: [String] = []
     private var seen: [ObjectIdentifier: Int] = [:]
@@ -142,7 +144,7 @@ final class ComposedBench {
         let isError = Int(known.prefix(3)).map { $0 >= 400 } == true && known.dropFirst(3).first == " "
         let body = isError ? String(known.dropFirst(4)) : known
         origin.send(
-            "HTTP/1.1 \(isError ? String(known.prefix(3)) : "200") X\r\n\(fields)"
+            "HTTP/1.1 \(isError ? String(known.prefix(3)) : "200") X\r\n\(fields)\(ownFields[target] ?? "")"
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 

@@ -1,0 +1,115 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// What is stored of a whole is for no more people, and for no longer, than each of its parts.
+@Suite struct PartsFreshnessTests {
+    private static func bench(
+        _ parts: KeyValuePairs<String, String> = ["user": "GET /users/{id}", "weather": "GET /weather/{user.city}"],
+        _ edit: (inout [Binding]) throws -> Void = { _ in }
+    ) throws -> ComposedBench {
+        let bench = try ComposedBench(parts, value: "{name: String from user.name, weather: Int}") { bindings in
+            bindings[bindings.count - 1].cache = CachePolicy()
+            try edit(&bindings)
+        }
+        bench.know()
+        return bench
+    }
+
+    private static func name() throws -> ObjectType { try Build.object(["name": "String"]) }
+
+    /// RFC 9111 §3.5: one part that others may have does not speak for another one.
+    @Test(arguments: [
+        ("max-age=60, must-revalidate", "max-age=60", false), ("max-age=60", "max-age=60, public", false),
+        ("max-age=60, public", "max-age=60, s-maxage=60", true), ("max-age=60, must-revalidate", "no fields", false),
+    ])
+    func aCredentialOfTheClientKeepsTheWholeForIt(_ first: String, _ second: String, _ isStored: Bool) throws {
+        let bench = try Self.bench { $0[$0.count - 1].cache?.fresh = .seconds(60) }
+        bench.ownFields = ["/v1/users/7": first, "/v1/weather/Bonn": second].compactMapValues {
+            $0 == "no fields" ? nil : "Cache-Control: \($0)\r\n"
+        }
+        for token in ["one", "two"] {
+            let client = bench.bench.client()
+            client.request("GET", "/profile/7", "Authorization: Bearer \(token)")
+            bench.answerAll()
+            #expect(client.answers.first?.status == 200)
+            client.reset()
+        }
+        #expect(bench.asked.count == (isStored ? 2 : 4))
+        bench.bench.expectQuiet()
+    }
+
+    @Test func theShortestLifeOfAllCounts() throws {
+        let bench = try Self.bench()
+        bench.ownFields = [
+            "/v1/users/7": "Cache-Control: s-maxage=5, max-age=3600\r\n",
+            "/v1/weather/Bonn": "Cache-Control: max-age=60\r\nAge: 50\r\n",
+        ]
+        #expect(try bench.get()["Cache-Control"] == "max-age=5")
+        bench.ownFields["/v1/users/7"] = "Cache-Control: max-age=3600\r\n"
+        bench.bench.advance(by: .seconds(6))
+        #expect(try bench.get()["Cache-Control"] == "max-age=10")
+    }
+
+    /// A default stands in for an answer that may be there a second later.
+    @Test func aDefaultIsNotStored() throws {
+        let bench = try Self.bench {
+            $0[$0.count - 1].cache?.fresh = .seconds(60)
+            $0[3].defaultJSON = "0"
+            $0[3].serve = [.fresh, .default]
+        }
+        bench.answers["/v1/weather/Bonn"] = "500 broken"
+        #expect(try bench.get().text == #"{"name":"Ada","weather":0}"#)
+        bench.answers["/v1/weather/Bonn"] = "21"
+        #expect(try bench.get().text == #"{"name":"Ada","weather":21}"#)
+    }
+
+    /// What an answer of a part depends on is in the key of the whole.
+    @Test func fieldsThatAPartDependsOnKeepWholesApart() throws {
+        let bench = try Self.bench {
+            $0[$0.count - 1].cache?.fresh = .seconds(60)
+            $0[0].parameters.append(try Build.parameter("tenant", "String?", in: .header))
+        }
+        for (tenant, count) in [("a", 2), ("b", 4), ("a", 4)] {
+            let client = bench.bench.client()
+            client.request("GET", "/profile/7", "tenant: \(tenant)")
+            bench.answerAll()
+            #expect(client.answers.first?.status == 200)
+            #expect(bench.asked.count == count)
+            client.reset()
+        }
+    }
+
+    /// One target is another question where another binding takes it.
+    @Test func partsOfTwoBindingsAreTwoQuestions() throws {
+        let bench = try ComposedBench(
+            ["me": "GET /users/7", "user": "GET /users/{id}"],
+            value: "{me: String from me.name, user: String from user.name}"
+        ) { bindings in
+            bindings.insert(
+                try Build.binding("GET /users/7", to: "fruit /own") { $0.value = .object(try Self.name()) }, at: 0)
+        }
+        bench.know()
+        bench.answers["/v1/own"] = #"{"name":"Eve"}"#
+        #expect(try bench.get().text == #"{"me":"Eve","user":"Ada"}"#)
+    }
+
+    /// What no client may send does not come by way of a value.
+    @Test(arguments: ["..%2F..%2Fadmin", "a%5Cb", "%00"])
+    func aValueDoesNotClimb(_ id: String) throws {
+        let bench = try ComposedBench(
+            ["user": "GET /names/{who}"], value: "{name: String from user.name}", key: "GET /whole"
+        ) { bindings in
+            bindings.insert(
+                try Build.binding("GET /names/{name}", to: "fruit /names/{name}") {
+                    $0.value = .object(try Self.name())
+                    $0.parameters = [try Build.parameter("name", "String", in: .path)]
+                }, at: 0)
+            bindings[bindings.count - 1].parameters = [try Build.parameter("who", "String")]
+        }
+        bench.know()
+        #expect(try bench.get("/whole?who=\(id)").status >= 400)
+        #expect(bench.asked.isEmpty)
+    }
+}
