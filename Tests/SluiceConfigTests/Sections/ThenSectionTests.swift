@@ -20,7 +20,7 @@ import Testing
             """
             GET /fruits: {to: fruit /fruits, value: '[Fruit]', cache: {fresh: 60s}}
             GET /fruits/{id}: {to: 'fruit /fruits/{id}', params: {id: Int}, \(read)}
-            GET /plain: fruit /plain
+            GET /plain: {to: fruit /plain}
             \(method) \(path): {to: 'fruit \(path)', \(name)\(write), then: \(then)}
             """, types: types)
     }
@@ -119,7 +119,7 @@ import Testing
         )
         // What is inherited is left out where it cannot be.
         let inherited = SluiceConfigTests.fruit(
-            "GET /a: fruit /a\nGET /b: {to: fruit /b, cache: {}}", root: "defaults: {serve: [fresh, loading, error]}")
+            "GET /a: {to: fruit /a}\nGET /b: {to: fruit /b, cache: {}}", root: "defaults: {serve: [fresh, loading, error]}")
         #expect(inherited.configuration().bindings.map(\.serve) == [[.fresh, .error], [.fresh, .loading, .error]])
     }
 
