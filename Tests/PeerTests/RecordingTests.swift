@@ -4,14 +4,14 @@ import Testing
 /// What a recording must not hold, must not touch, and must give back.
 @Suite struct RecordingTests {
     /// All files below a folder, by their paths in it.
-    private static func files(_ folder: String) throws -> [String: String] {
+    static func files(_ folder: String) throws -> [String: String] {
         let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
         return try names.filter { $0.hasSuffix(".yaml") }.reduce(into: [:]) {
             $0[$1] = try String(contentsOfFile: folder + "/" + $1, encoding: .utf8)
         }
     }
 
-    private static func ok(_ body: String, _ fields: String = "Content-Type: application/json") -> String {
+    static func ok(_ body: String, _ fields: String = "Content-Type: application/json") -> String {
         "HTTP/1.1 200 OK\r\n\(fields)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }
 
