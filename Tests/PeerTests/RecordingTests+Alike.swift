@@ -12,7 +12,10 @@ extension RecordingTests {
         let page = """
             upstreams: {api: {url: "\(origin.url)"}}
             bindings:
-              GET /users/{id}: {to: "api /users/{id}", params: {id: Int}, value: {id: Int, name: String, badges: [String]}}
+              GET /users/{id}:
+                to: api /users/{id}
+                params: {id: Int}
+                value: {id: Int, name: String, badges: [String]}
               GET /posts: {to: api /posts, params: {author: Int}, value: JSON}
               GET /badges/{badge}: {to: "api /badges/{badge}", params: {badge: String}, value: Int}
               GET /weather: {to: api /weather, value: Int}

@@ -13,7 +13,7 @@ struct HARAddress {
         let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let authority = rest[..<start]
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        origin = url[..<rest.startIndex] + host
+        origin = String(url[..<rest.startIndex]) + host
         target = rest[start...].hasPrefix("/") ? String(rest[start...]) : "/" + rest[start...]
     }
 
