@@ -61,7 +61,7 @@ import Testing
         var files = need.files
         files["fruit-key.pem"] = keys.read("key.pem")
         if need.person == .elsewhere { files["fruit-refresh-token"] = try Self.refreshToken(of: server) }
-        let program = try keys.writeProgram(
+        _ = try keys.writeProgram(
             "#!/bin/sh\n[ \"$*\" = 'auth token' ] && echo token-of-a-program\n", to: "fruit")
         let path = keys.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
         let recipe = try #require(Self.recipes[title]).replacingOccurrences(

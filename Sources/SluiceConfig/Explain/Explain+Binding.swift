@@ -50,6 +50,7 @@ extension Explain {
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
             var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)
             if !isTyped { left.formUnion(["hold", "early", "report", "compress", "drift", "on-drift"]) }
+            if !binding.serve.contains(.loading) { left.insert("patience") }
             writer.settings(of: binding, except: left)
         }
     }

@@ -20,7 +20,7 @@ struct DriftCheck: BindingCheck {
 
     /// Rows are read by their own rules, one after the other.
     private mutating func checkRows() {
-        if own.says("drift") {
+        if draft.binding.drift != nil, own.says("drift") {
             (scope / "drift").mistake(
                 "rows are not looked at beside what goes out", expected: "no 'drift:' with 'rows:'")
         }

@@ -71,6 +71,7 @@ extension BindingDeclaration {
             settings.say("wrap", \.wrap, binding.wrap)
         }
         if let json = binding.defaultJSON { settings.say("default", \.defaultJSON, json) }
+        if let effect = binding.then { settings.say("then", \.then, effect) }
         if let keep = binding.keep { settings.say("keep", \.keep, keep) }
         if !binding.sendsBearer { settings.say("bearer", \.sendsBearer, false) }
         if let credential = binding.credential { settings.say("credential", \.credential, credential) }
@@ -100,6 +101,7 @@ extension ParameterDeclaration {
         self.init(parameter.name, parameter.type)
         location = parameter.location
         upstreamName = parameter.upstreamName
+        exampleJSON = parameter.exampleJSON
         fixedSource = parameter.source
         if parameter.isFixed { fixedJSON = parameter.defaultJSON } else { defaultJSON = parameter.defaultJSON }
         if parameter.style != .repeated { style = parameter.style }
