@@ -1,5 +1,5 @@
 public import SluiceContract
-internal import SluiceFiles
+public import SluiceFiles
 #if canImport(Glibc)
     internal import Glibc
 #else
@@ -15,6 +15,8 @@ public struct Surroundings: Sendable {
     public var secretFile: @Sendable (_ path: String, _ credentialsDirectory: String?) -> SecretFile?
     /// The names in a folder, in no order; a failure where it is none.
     public var names: @Sendable (_ folder: String) -> Result<[String], UnreadableFile>
+    /// What a path leads to; nil where it leads nowhere.
+    public var kind: @Sendable (_ path: String) -> FileKind?
     /// Where a path leads once all links are followed; nil where it leads nowhere.
     public var target: @Sendable (_ path: String) -> String?
     /// The number of a user, by name; nil where there is none.
@@ -28,6 +30,7 @@ public struct Surroundings: Sendable {
         names: @escaping @Sendable (String) -> Result<[String], UnreadableFile> = {
             .failure(UnreadableFile(path: $0, reason: "there is no such folder"))
         },
+        kind: (@Sendable (String) -> FileKind?)? = nil,
         target: @escaping @Sendable (String) -> String? = { $0 },
         user: @escaping @Sendable (String) -> UInt32? = { _ in nil },
         group: @escaping @Sendable (String) -> UInt32? = { _ in nil }
@@ -35,6 +38,12 @@ public struct Surroundings: Sendable {
         self.contents = contents
         self.secretFile = secretFile
         self.names = names
+        self.kind =
+            kind ?? { path in
+                if case .success = names(path) { return .folder }
+                if case .success(let bytes) = contents(path) { return .file(bytes: bytes.count) }
+                return nil
+            }
         self.target = target
         self.user = user
         self.group = group
@@ -57,6 +66,7 @@ public struct Surroundings: Sendable {
                 return .failure(UnreadableFile(path: folder, reason: "\(error)"))
             }
         },
+        kind: { FileKind(path: $0) },
         target: { FolderReader.target(of: $0) },
         user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
 }

@@ -5,8 +5,13 @@ public struct Recordings: Hashable, Sendable {
     public var missing = Missing.problem
     /// Stands for all of it.
     public var digest: String
-    /// Names of members that are left out of bodies beside those that sound like credentials.
-    public var leftOut: Set<String> { exchanges.reduce(into: []) { $0.formUnion($1.leftOut) } }
+    /// What they were recorded with, all together.
+    public var names: RecordingNames {
+        exchanges.reduce(into: RecordingNames()) { names, exchange in
+            names.leftOut.formUnion(exchange.leftOut)
+            names.compared.formUnion(exchange.compared)
+        }
+    }
 
     public enum Missing: String, Hashable, Sendable, CaseIterable {
         /// A problem that shows the nearest one.
@@ -26,6 +31,22 @@ public struct Recordings: Hashable, Sendable {
     public static let bodyBytesMax = 16 << 20
     /// Bytes of all bodies.
     public static let totalBytesMax = 512 << 20
+    /// Bytes of one file: two bodies, of which each may be three times as long as text with indented lines.
+    public static let fileBytesMax = 8 * bodyBytesMax
+}
+
+/// Names by which something is left out of a recording, or kept, beside those that sound like credentials.
+public struct RecordingNames: Hashable, Sendable {
+    /// Fields, and members of bodies and queries, that are left out as well.
+    public var leftOut: Set<String>
+    /// Members of answers that are kept, though they sound like credentials.
+    public var kept: Set<String>
+    /// The same of queries and of bodies of requests: requests that differ in them are different ones.
+    public var compared: Set<String>
+
+    public init(leftOut: Set<String> = [], kept: Set<String> = [], compared: Set<String> = []) {
+        (self.leftOut, self.kept, self.compared) = (leftOut, kept, compared)
+    }
 }
 
 /// One request to an upstream and the answer to it, without what is secret.
@@ -47,6 +68,8 @@ public struct RecordedExchange: Hashable, Sendable {
     public var milliseconds: Int = 0
     /// Names of fields and of members of bodies that are left out.
     public var leftOut: [String] = []
+    /// Names of members of the request that are kept, though they sound like credentials.
+    public var compared: [String] = []
     /// Place among those of the same request, from 1.
     public var number = 1
 

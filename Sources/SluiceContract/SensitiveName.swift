@@ -1,8 +1,13 @@
 /// Names that sound as if a credential stood behind them: its value is left out of logs, listings and messages.
 public enum SensitiveName {
-    private static let words = ["token", "secret", "passw", "auth", "signature", "credential"].map { Array($0.utf8) }
+    private static let words = [
+        "token", "secret", "passw", "passcode", "passphrase", "auth", "signature", "credential",
+    ].map { Array($0.utf8) }
     private static let ends = ["key", "pwd", "sig", "sid", "session", "jwt"].map { Array($0.utf8) }
     private static let names = ["code", "pass", "pin", "otp", "sas", "appid"].map { Array($0.utf8) }
+    /// Those of which a number is one, too: under the others numbers count and point (`max_tokens`, `foreign_key`).
+    private static let wordsOfNumbers = ["secret", "passw", "passcode", "credential"].map { Array($0.utf8) }
+    private static let namesOfNumbers = ["code", "pass", "pin", "otp", "pwd"].map { Array($0.utf8) }
     /// An author is none.
     private static let harmless = (word: Array("author".utf8), unless: Array("authori".utf8))
 
@@ -19,6 +24,13 @@ public enum SensitiveName {
         let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         if words.contains(where: { lower.holds($0, harmless.word, unless: harmless.unless) }) { return true }
         return ends.contains { lower.suffix($0.count).elementsEqual($0) } || names.contains(lower)
+    }
+
+    /// Whether a number of this name is a password, a PIN or a code.
+    public static func matches(ofNumber name: some Collection<UInt8>) -> Bool {
+        let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        return wordsOfNumbers.contains { lower.holds($0, harmless.word, unless: harmless.unless) }
+            || namesOfNumbers.contains(lower)
     }
 }
 

@@ -7,8 +7,10 @@ public enum QueryMask {
     static let masked = Array("***".utf8)
 
     /// Hands on `target`, in runs, with as much of its query as `policy` allows.
+    /// - Parameter kept: names that only sound like credentials.
     public static func forEachRun(
-        of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, _ take: (UnsafeRawBufferPointer) -> Void
+        of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, except kept: Set<String> = [],
+        _ take: (UnsafeRawBufferPointer) -> Void
     ) {
         guard policy != .full, let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return take(target) }
         if policy == .none { return take(UnsafeRawBufferPointer(rebasing: target[..<mark])) }
@@ -17,7 +19,7 @@ public enum QueryMask {
         while start < target.count {
             let end = target[start...].firstIndex { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") } ?? target.count
             if let equals = target[start..<end].firstIndex(of: UInt8(ascii: "=")), equals + 1 < end,
-                isSensitive(UnsafeRawBufferPointer(rebasing: target[start..<equals]))
+                isSensitive(UnsafeRawBufferPointer(rebasing: target[start..<equals]), except: kept)
             {
                 take(UnsafeRawBufferPointer(rebasing: target[written...equals]))
                 masked.withUnsafeBytes(take)
@@ -29,22 +31,27 @@ public enum QueryMask {
     }
 
     /// The target as text, with the values left out that sound like credentials.
-    public static func text(_ target: UnsafeRawBufferPointer) -> String {
+    /// - Parameter kept: names that only sound like them.
+    public static func text(_ target: UnsafeRawBufferPointer, except kept: Set<String> = []) -> String {
         var text: [UInt8] = []
-        forEachRun(of: target, .masked) { text += $0 }
+        forEachRun(of: target, .masked, except: kept) { text += $0 }
         // No target holds such a byte, unless it stands for a secret.
         if text.contains(where: { $0 < 0x20 }) { text = text.flatMap { $0 < 0x20 ? masked : [$0] } }
         return String(decoding: text, as: UTF8.self)
     }
 
     /// The upstream decodes a name before it looks at it, so `api%5Fkey` is looked at as `api_key`.
-    private static func isSensitive(_ name: UnsafeRawBufferPointer) -> Bool {
-        guard name.contains(UInt8(ascii: "%")) else { return SensitiveName.matches(name) }
+    private static func isSensitive(_ name: UnsafeRawBufferPointer, except kept: Set<String>) -> Bool {
+        guard name.contains(UInt8(ascii: "%")) else { return isSensitive(decoded: name, except: kept) }
         return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
             guard let count = PercentEncoding.decode(name, plusIsSpace: true, into: buffer) else {
                 return SensitiveName.matches(name)
             }
-            return SensitiveName.matches(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return isSensitive(decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), except: kept)
         }
+    }
+
+    private static func isSensitive(decoded name: UnsafeRawBufferPointer, except kept: Set<String>) -> Bool {
+        SensitiveName.matches(name) && (kept.isEmpty || !kept.contains(String(decoding: name, as: UTF8.self)))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Exchanges that are kept to be looked into (`inspect:`).
 @Suite struct InspectorTests {
-    private let bench: Bench
+    let bench: Bench
 
     private static func configuration(_ inspect: InspectSettings?) throws -> Configuration {
         let fruits = try Build.binding("GET /fruits", to: "fruit /fruits", value: "[String]") {
@@ -24,7 +24,7 @@ import Testing
         return configuration
     }
 
-    private static func settings(_ edit: (inout InspectSettings) -> Void = { _ in }) -> InspectSettings {
+    static func settings(_ edit: (inout InspectSettings) -> Void = { _ in }) -> InspectSettings {
         var settings = InspectSettings()
         edit(&settings)
         return settings
@@ -34,32 +34,32 @@ import Testing
         bench = try Self.bench(Self.settings())
     }
 
-    private static func bench(_ settings: InspectSettings?) throws -> Bench {
+    static func bench(_ settings: InspectSettings?) throws -> Bench {
         let bench = try Bench(configuration(settings), tokens: ["fruit": "hush-hush-token"])
         bench.gateway.inspections = InspectionRing { 1_763_860_000_123 }
         return bench
     }
 
-    private func object(_ target: String, in other: Bench? = nil) throws -> [String: Any] {
+    func object(_ target: String, in other: Bench? = nil) throws -> [String: Any] {
         let text = try AdminBench(of: other ?? bench).ask(target).text
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
     /// The newest one.
-    private func last(in other: Bench? = nil) throws -> [String: Any] {
+    func last(in other: Bench? = nil) throws -> [String: Any] {
         let list = try object("/exchanges", in: other)
         let newest = try #require((list["exchanges"] as? [[String: Any]])?.first)
         return try object("/exchanges/\(try #require(newest["id"] as? String))", in: other)
     }
 
-    private func fields(_ side: Any?) -> [String: String] {
+    func fields(_ side: Any?) -> [String: String] {
         let fields = (side as? [String: Any])?["fields"] as? [[String]] ?? []
         return Dictionary(fields.map { ($0[0].lowercased(), $0[1]) }) { first, _ in first }
     }
 
-    private func member(_ side: Any?, _ name: String) -> Any? { (side as? [String: Any])?[name] }
+    func member(_ side: Any?, _ name: String) -> Any? { (side as? [String: Any])?[name] }
 
-    private static func json(_ body: String) -> String {
+    static func json(_ body: String) -> String {
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Echo: hush-hush-token\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }

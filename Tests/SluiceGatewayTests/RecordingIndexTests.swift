@@ -65,6 +65,29 @@ import Testing
         #expect(client.answers.last?.text.contains("with another body") == true)
     }
 
+    /// Requests that differ in what only sounds like a credential are different ones, where the recording says so; what
+    /// was recorded without that is found as well.
+    @Test func whatIsComparedTellsRequestsApart() throws {
+        let kept = ["name", "size"].map { value in
+            Self.exchange("GET", "/v1/a?sort_key=\(value)", value == "name" ? "1" : "2") { $0.compared = ["sort_key"] }
+        }
+        let bench = try Self.bench(kept + [Self.exchange("GET", "/v1/a?sort_key=***&n=1", "3")])
+        #expect(try bench.get("/a?sort_key=size").text == "2")
+        #expect(try bench.get("/a?sort_key=name").text == "1")
+        #expect(try bench.get("/a?sort_key=color&n=1").text == "3")
+        #expect(try bench.get("/a?sort_key=color").text.contains("the nearest is 'GET /v1/a?sort_key="))
+    }
+
+    /// A form is the same with and without the end of a line.
+    @Test func aFormIsFoundAgain() throws {
+        let bench = try Self.bench(
+            [Self.exchange("POST", "/v1/a", "1", sent: "n=1&password=***")], key: "POST /a")
+        let client = bench.client()
+        client.request(
+            "POST", "/a", type: "application/x-www-form-urlencoded", body: "n=1&password=hunter2\n")
+        #expect(client.answers.last?.text == "1")
+    }
+
     /// Times are moved to now, so that an answer is as fresh as it was.
     @Test func datesAreMoved() throws {
         let bench = try Self.bench([

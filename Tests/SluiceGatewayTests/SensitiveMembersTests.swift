@@ -1,3 +1,4 @@
+import SluiceContract
 import Testing
 
 @testable import SluiceGateway
@@ -20,14 +21,58 @@ import Testing
         (#"{"token":"cut her"#, #"{"token":"-"#), (#"{"token":""#, #"{"token":"-"#), (#"{"token"#, #"{"token"#),
         (#"{"token":"a\"#, #"{"token":"-"#), ("plain text", "plain text"), ("", ""),
         (#"{"client_secret":"a","refresh_token":"b"}"#, #"{"client_secret":"-","refresh_token":"-"}"#),
+        (#"{"pin":1234,"otp": -48.29e1}"#, #"{"pin":0,"otp": 0}"#), (#"{"password":12"#, #"{"password":0"#),
+        (
+            #"{"max_tokens":12,"foreign_key":7,"passed":true,"pin":null}"#,
+            #"{"max_tokens":12,"foreign_key":7,"passed":true,"pin":null}"#
+        ),
+        (#"var a={"csrf_token":"x"};"#, #"var a={"csrf_token":"-"};"#),
     ])
     func json(_ text: String, _ masked: String) {
-        let shown = SensitiveMembers.masked(json: Array(text.utf8), "-")
+        let shown = SensitiveMembers.masked(json: Array(text.utf8), .init(text: "-", number: "0"))
         #expect(String(decoding: shown, as: UTF8.self) == masked)
     }
 
     @Test func forms() {
         let shown = SensitiveMembers.masked(form: Array("user=ann&password=x%20y&grant=1".utf8))
         #expect(String(decoding: shown, as: UTF8.self) == "user=ann&password=***&grant=1")
+    }
+
+    /// Whatever it is, and whatever a number is called.
+    @Test func chosenMembers() {
+        let json = Array(#"{"mail":"a","size":3,"ripe":true,"sort_key":"x"}"#.utf8)
+        let shown = SensitiveMembers.masked(
+            json: json, .recorded, also: ["mail", "size", "ripe"], except: .only(["sort_key"]))
+        #expect(
+            String(decoding: shown, as: UTF8.self) == #"{"mail":"***","size":0,"ripe":"***","sort_key":"x"}"#)
+    }
+}
+
+/// Bodies as they are recorded and compared.
+@Suite struct RecordedBodyTests {
+    private static let form = "application/x-www-form-urlencoded; charset=utf-8"
+
+    @Test(
+        arguments: [
+            ("password=hunter2\n", nil, "password=***"),
+            ("\r\n password=hunter2&n=1\r\n", nil, "\r\n password=***&n=1\r\n"),
+            ("\u{FEFF}pin=1234", nil, "\u{FEFF}pin=***"), ("\u{FEFF}\n{\"pin\":1234}", nil, "\u{FEFF}\n{\"pin\":0}"),
+            ("password=hun ter2&a=b c", form, "password=***&a=b c"),
+            ("password=hun ter2", "text/plain", "password=hun ter2"),
+            ("a=1&password=ä", form, "a=1&password=***"), (#"{"token":"x"}"#, form, #"{"token":"***"}"#),
+            ("plain = text", nil, "plain = text"), ("", form, ""), ("\n", nil, "\n"),
+        ] as [(String, String?, String)])
+    func isMasked(_ body: String, _ type: String?, _ masked: String) {
+        let rule = RecordedBody.ofRequest(RecordingNames())
+        #expect(String(decoding: rule.masked(Array(body.utf8), type: type), as: UTF8.self) == masked)
+    }
+
+    /// What only sounds like a credential stays where it is compared; what is left out stays away.
+    @Test func namesAreKept() {
+        let rule = RecordedBody.ofRequest(RecordingNames(leftOut: ["at"], compared: ["sort_key", "code"]))
+        let target = Array("/a?sort_key=size&token=x&at=1".utf8).withUnsafeBytes { rule.masked(target: $0) }
+        #expect(target == "/a?sort_key=size&token=***&at=***")
+        let body = rule.masked(Array(#"{"code":"DE","pin":"1","at":2}"#.utf8), type: nil)
+        #expect(String(decoding: body, as: UTF8.self) == #"{"code":"DE","pin":"***","at":0}"#)
     }
 }

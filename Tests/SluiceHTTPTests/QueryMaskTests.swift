@@ -30,4 +30,11 @@ import Testing
         #expect(Self.text(target, .full) == target)
         #expect(Self.text(target, .none) == String(target.prefix { $0 != "?" }))
     }
+
+    @Test func aNameThatOnlySoundsLikeACredentialIsKept() {
+        let shown = Array("/a?sort_key=size&api_key=x&s%6Frt_key=b".utf8).withUnsafeBytes {
+            QueryMask.text($0, except: ["sort_key"])
+        }
+        #expect(shown == "/a?sort_key=size&api_key=***&s%6Frt_key=b")
+    }
 }

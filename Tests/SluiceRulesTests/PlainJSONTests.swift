@@ -15,6 +15,8 @@ import Testing
     @Test(arguments: [
         ("a", "\"a\""), ("\"\\", "\"\\\"\\\\\""), ("\n\r\t", "\"\\n\\r\\t\""), ("\u{01}\u{1F}", "\"\\u0001\\u001f\""),
         ("ä😀", "\"ä😀\""),
+        // YAML 1.2 §5.1, §5.4.
+        ("\u{7F}\u{85}\u{2028}\u{FEFF}", "\"\\u007f\\u0085\\u2028\\ufeff\""), ("\u{1FFFE}", "\"\u{1FFFE}\""),
     ])
     func writesStrings(_ text: String, _ json: String) {
         #expect(PlainJSON.string(text) == json)

@@ -100,6 +100,7 @@ function sides(exchange) {
 
 function attemptView(attempt, index, count) {
     return h('div.attempt', null, h('p.facts', null, count > 1 && badge('plain', `Attempt ${index + 1}`),
+        attempt.part && badge('plain', attempt.part),
         h('code', null, breakable(attempt.endpoint)), attempt.failure && badge('bad', attempt.failure)),
     side('Request', attempt.request),
     attempt.answer ? side('Answer', attempt.answer) : h('p.dim', null, `No answer: ${attempt.failure ?? 'unknown'}.`));

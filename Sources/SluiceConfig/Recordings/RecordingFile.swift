@@ -15,16 +15,16 @@ public enum RecordingFile {
         }
         line(0, "upstream", YAMLWriter.block(exchange.upstream))
         if let binding = exchange.binding { line(0, "binding", YAMLWriter.block(binding)) }
-        if let origin = exchange.origin { line(0, "origin", quoted(origin)) }
+        if let origin = exchange.origin { line(0, "origin", PlainJSON.string(origin)) }
         line(0, "at", "\(exchange.at)")
         line(0, "milliseconds", "\(exchange.milliseconds)")
         line(0, "number", "\(exchange.number)")
-        if !exchange.leftOut.isEmpty {
-            line(0, "without", "[" + exchange.leftOut.map(quoted).joined(separator: ", ") + "]")
+        for (name, names) in [("without", exchange.leftOut), ("compare", exchange.compared)] where !names.isEmpty {
+            line(0, name, "[" + names.map(PlainJSON.string).joined(separator: ", ") + "]")
         }
         text += "request:\n"
-        line(1, "method", exchange.method)
-        line(1, "target", quoted(exchange.target))
+        line(1, "method", YAMLWriter.block(exchange.method))
+        line(1, "target", PlainJSON.string(exchange.target))
         text += fields(exchange.requestFields) + body(exchange.requestBody)
         text += "answer:\n"
         line(1, "status", "\(exchange.status)")
@@ -35,54 +35,29 @@ public enum RecordingFile {
     private static func fields(_ fields: [HeaderSetting]) -> String {
         if fields.isEmpty { return "" }
         return "  headers:\n"
-            + fields.map { "    - \(YAMLWriter.block($0.name)): \(quoted($0.value))\n" }.joined()
+            + fields.map { "    - \(YAMLWriter.block($0.name)): \(PlainJSON.string($0.value))\n" }.joined()
     }
 
     private static func body(_ bytes: [UInt8]) -> String {
         if bytes.isEmpty { return "" }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            return "  base64: \(RecordedBytes.text(bytes))\n"
+        if let text = String(validating: bytes, as: UTF8.self) {
+            let written = block(text) ?? PlainJSON.string(text)
+            // A text that is mostly escapes is none that anybody reads.
+            if written.utf8.count <= 3 * bytes.count + 64 { return "  body: \(written)\n" }
         }
-        return "  body: " + (block(text) ?? quoted(text)) + "\n"
+        return "  base64: \(RecordedBytes.text(bytes))\n"
     }
 
     /// As lines, where YAML keeps each of their characters.
     private static func block(_ text: String) -> String? {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar == "\n" || scalar == "\t" || (scalar.value >= 0x20 && !isSpecial(scalar))
+            scalar == "\n" || scalar == "\t" || !PlainJSON.mustBeEscaped(scalar)
         }
         guard isPlain, text.contains(where: { $0 != "\n" && $0 != " " && $0 != "\t" }) else { return nil }
         let ends = text.utf8.reversed().prefix { $0 == UInt8(ascii: "\n") }.count
         let chomping = ends == 0 ? "-" : ends == 1 ? "" : "+"
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(ends == 0 ? 0 : 1)
         return "|2\(chomping)\n" + lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
-    }
-
-    /// A text in double quotes; what YAML takes for the end of a line is written as an escape.
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20 || isSpecial(scalar):
-                let digits = String(scalar.value, radix: 16)
-                result += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
-
-    /// Characters that YAML does not print, or takes for something else (YAML 1.2 §5.1, §5.4).
-    private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
-        default: scalar.value & 0xFFFE == 0xFFFE
-        }
     }
 
     // MARK: - Reading
@@ -96,6 +71,7 @@ public enum RecordingFile {
             .init("milliseconds", .integer(0...Int.max), "How long it took"),
             .init("number", .integer(1...Int.max), default: "1", "Place among the same requests"),
             .init("without", .list(.text()), "Names that are left out"),
+            .init("compare", .list(.text()), "Names that are kept and compared, though they sound like secrets"),
             .required("request", .section(request), "What was asked"),
             .required("answer", .section(answer), "What was answered"),
         ])
@@ -146,10 +122,13 @@ public enum RecordingFile {
             integer("at") { made.at = Int64($0) }
             integer("milliseconds") { made.milliseconds = $0 }
             integer("number") { made.number = $0 }
-            if let node = fields.node("without") { made.leftOut = context.items(node).compactMap { text($0) } }
+            func names(_ name: String) -> [String] {
+                fields.node(name).map { context.items($0).compactMap { text($0) } } ?? []
+            }
+            (made.leftOut, made.compared) = (names("without"), names("compare"))
             guard upstream != nil, let request = asked, let answer = answered else { return }
             Fields.read(request, Self.request, context) { fields in
-                made.method = text(fields.required("method")) ?? ""
+                made.method = method(fields, context) ?? ""
                 made.target = text(fields.required("target")) ?? ""
                 (made.requestFields, made.requestBody) = contents(fields, context)
             }
@@ -168,6 +147,22 @@ public enum RecordingFile {
         return exchange
     }
 
+    private static func method(_ fields: Fields, _ context: ReadingContext) -> String? {
+        guard let node = fields.required("method"), let method = literal(node, context) else { return nil }
+        if !isMethod(method) {
+            context.findings.mistake(at: node.place, "'\(method)' is no method", expected: "a method, such as GET")
+        }
+        return method
+    }
+
+    /// Whether a field can be one: its name is a token, its value one line of text.
+    public static func isField(_ field: HeaderSetting) -> Bool {
+        Name.isToken(field.name) && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    /// Whether it can be the method of a request.
+    public static func isMethod(_ method: String) -> Bool { Name.isToken(method) }
+
     private static func contents(_ fields: Fields, _ context: ReadingContext) -> ([HeaderSetting], [UInt8]) {
         var list: [HeaderSetting] = []
         for item in fields.node("headers").map({ context.items($0) }) ?? [] {
@@ -176,12 +171,13 @@ public enum RecordingFile {
                 context.findings.mistake(at: item.place, "\(item.kind) is no field", expected: "- name: value")
                 continue
             }
-            if !Name.isToken(name) || value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) {
+            let field = HeaderSetting(name: name, value: value)
+            if !isField(field) {
                 context.findings.mistake(
                     at: item.place, "this cannot be a field", expected: "a field name and one line of text")
                 continue
             }
-            list.append(HeaderSetting(name: name, value: value))
+            list.append(field)
         }
         let plain = fields.node("body")
         if let node = fields.node("base64"), let text = literal(node, context) {

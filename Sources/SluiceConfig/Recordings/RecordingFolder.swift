@@ -1,4 +1,5 @@
 public import SluiceContract
+import SluiceFiles
 import SluiceRules
 
 /// A folder of recorded exchanges: one file each, in a folder for each upstream.
@@ -25,7 +26,7 @@ public struct RecordingFolder: Sendable {
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
         var total = 0
         for file in try files() {
-            let bytes = try surroundings.contents(file).get()
+            let bytes = try contents(of: file)
             // FNV-1a: it tells one set of recordings from another, and keeps nothing secret.
             for byte in Array(file.utf8) + bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
             do {
@@ -46,6 +47,20 @@ public struct RecordingFolder: Sendable {
             recordings: Recordings(exchanges, digest: String(digest, radix: 16)), mistakes: mistakes)
     }
 
+    /// Nothing is read that has no end, or is longer than a recording can be.
+    private func contents(of file: String) throws(UnreadableFile) -> [UInt8] {
+        if let kind = surroundings.kind(file) {
+            guard case .file(bytes: let count) = kind else { throw UnreadableFile(path: file, reason: "it is no file") }
+            guard count <= Recordings.fileBytesMax else {
+                throw UnreadableFile(
+                    path: file,
+                    reason: "it has \(count >> 20) MiB, and no recording has more than "
+                        + "\(Recordings.fileBytesMax >> 20) MiB")
+            }
+        }
+        return try surroundings.contents(file).get()
+    }
+
     /// In order.
     private func files() throws(UnreadableFile) -> [String] {
         var files: [String] = []
@@ -53,14 +68,9 @@ public struct RecordingFolder: Sendable {
             let entry = "\(path)/\(name)"
             if name.hasSuffix(RecordingFile.ending) {
                 files.append(entry)
-                continue
-            }
-            switch surroundings.names(entry) {
-            case .success(let inner):
-                files += inner.sorted().filter { $0.hasSuffix(RecordingFile.ending) }.map { "\(entry)/\($0)" }
-            case .failure(let unreadable):
-                // Another file may lie there; what cannot be looked into may hold exchanges.
-                guard case .success = surroundings.contents(entry) else { throw unreadable }
+            } else if surroundings.kind(entry) == .folder {
+                let inner = try surroundings.names(entry).get().sorted()
+                files += inner.filter { $0.hasSuffix(RecordingFile.ending) }.map { "\(entry)/\($0)" }
             }
         }
         return files

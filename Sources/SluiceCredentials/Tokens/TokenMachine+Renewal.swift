@@ -113,7 +113,7 @@ extension TokenMachine {
         return [.save(record)]
     }
 
-    mutating func newFamily() -> UInt64 { UInt64(chance.next() * Double(1 << 53)) << 11 | 1 }
+    mutating func newFamily() -> UInt64 { UInt64(chance.fraction() * Double(1 << 53)) << 11 | 1 }
 
     mutating func saved(_ record: TokenRecord, since: Moment, at moment: Moment) -> [Order] {
         self.record = record
@@ -136,7 +136,7 @@ extension TokenMachine {
     ) -> [Order] {
         state = .saving(record, since: since, failures: failures)
         lastFailure = reason
-        pausedUntil = moment.after(TokenTimes.pause(after: failures, chance: chance.next()))
+        pausedUntil = moment.after(TokenTimes.pause(after: failures, chance: chance.fraction()))
         var orders: [Order] = failures == 1 ? [.note(.notSaved(reason))] : []
         if record.signedOut == nil, failures == 1 {
             self.record = record
@@ -157,7 +157,7 @@ extension TokenMachine {
         state = .resting
         failures += 1
         lastFailure = reason
-        var wait = TokenTimes.pause(after: failures, chance: chance.next())
+        var wait = TokenTimes.pause(after: failures, chance: chance.fraction())
         if let retryAfter { wait = max(wait, Double(min(retryAfter, TokenTimes.retryAfterMax))) }
         var orders: [Order] = isLocked ? [.unlock] : []
         pausedUntil = moment.after(wait)

@@ -125,13 +125,13 @@ public struct TokenMachine: Sendable {
     /// Those that were given up without an answer, latest last.
     var unanswered: [Asked] = []
     var late: Late?
-    var chance: Chance
+    var chance: SplitMix64
 
     /// - Parameter seed: what chance decides follows from it.
     public init(_ name: String, _ client: OAuth2Client, seed: UInt64) {
         self.name = name
         self.client = client
-        chance = Chance(seed: seed)
+        chance = SplitMix64(seed: seed)
     }
 
     // MARK: - Facts
@@ -248,7 +248,7 @@ public struct TokenMachine: Sendable {
             // Whole seconds: the other clock is the exact one.
             token.usableUntilUnix = expiresAt - Int(margin) + 1
             orders.append(
-                .alarm(moment.after(max(left - TokenTimes.lead(of: lifetime, chance: chance.next()), left / 2))))
+                .alarm(moment.after(max(left - TokenTimes.lead(of: lifetime, chance: chance.fraction()), left / 2))))
         } else {
             // It is good until it is refused.
             orders.append(.alarm(.max))

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// A moment by both clocks: intervals are measured by the one that never steps, and what is kept is dated by the other.
 public struct Moment: Hashable, Sendable {
     /// Nanoseconds of the monotonic clock.
@@ -35,20 +37,7 @@ enum TokenTimes {
     static let renewalForRefusalsMin: Double = 30
 }
 
-/// Chance that repeats itself from a seed (SplitMix64).
-struct Chance: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
+extension SplitMix64 {
     /// From 0 to 1.
-    mutating func next() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((z ^ (z >> 31)) >> 11) / Double(1 << 53)
-    }
+    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

@@ -7,6 +7,7 @@ extension BoundRequest {
     /// - Returns: why there is no such request.
     func become(_ part: PartPlan, _ target: PartTarget, bodyCount: Int?, for asked: BoundRequest) -> Problem? {
         ask(forPartOf: asked)
+        contents = asked.contents?.part(named: part.name)
         borrowedRoute = Borrowed(generation.table.routes[part.route])
         part.method.withUnsafeBytes { head.set(method: $0) }
         if let refusal = target.bytes.withUnsafeBytes({ head.set(target: $0) }) {

@@ -48,7 +48,7 @@ final class Exchange: CacheReader {
         if request.generation !== corridor.generation, !request.isPart { request.generation = corridor.generation }
         request.body.begin(framing: request.head.framing)
         if let tracer = corridor.tracer { tracer.begin(request, loop) }
-        if let inspector = corridor.inspector, !request.isPart { inspector.begin(self) }
+        if let inspector = corridor.inspector { inspector.begin(self) }
         walk(step)
     }
 

@@ -10,7 +10,13 @@ extension Corridor {
         report.count()
         if exchange.request.trace != nil { tracer?.end(exchange) }
         // Of a composed answer the whole alone is told of.
-        if exchange.request.isPart { return }
+        if exchange.request.isPart {
+            if exchange.request.contents != nil {
+                inspector?.endPart(exchange)
+                exchange.request.contents = nil
+            }
+            return
+        }
         let isFollowed = borrowedFeed?({ $0.isFollowed }) == true
         guard isFollowed || accessLog != nil || exchange.request.contents != nil else { return }
         let entry = report.accessEntry

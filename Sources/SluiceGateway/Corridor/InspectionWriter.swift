@@ -5,7 +5,7 @@ internal import SluiceHTTP
 struct InspectionWriter {
     private let record: ExchangeRecord
     private let contents: ExchangeContents
-    private let mask: CredentialMask
+    let mask: CredentialMask
     private let now: UInt64
 
     init(_ record: ExchangeRecord, _ contents: ExchangeContents, _ mask: CredentialMask, now: UInt64) {
@@ -13,11 +13,15 @@ struct InspectionWriter {
     }
 
     func inspection(_ summary: Inspection.Summary) -> Inspection {
-        Inspection(
+        let attempts = attempts
+        return Inspection(
             summary: summary, request: side(contents.request),
-            answer: contents.answer.hasHead ? side(contents.answer) : nil,
-            attempts: record.attempts.indices.map(attempt), phases: ownPhases)
+            answer: contents.answer.hasHead ? side(contents.answer) : nil, attempts: attempts,
+            phases: ownPhases(beside: attempts))
     }
+
+    /// Its own, and those of its parts.
+    var attempts: [Inspection.Attempt] { record.attempts.indices.map(attempt) + contents.partAttempts }
 
     // MARK: - Messages
 
@@ -38,7 +42,7 @@ struct InspectionWriter {
         let bytes =
             isForm
             ? SensitiveMembers.masked(form: message.body)
-            : SensitiveMembers.masked(json: message.body, MessageContents.redacted)
+            : SensitiveMembers.masked(json: message.body, .shown)
         // A character that is cut has at most three bytes left.
         for cut in 0...min(3, message.isCut ? bytes.count : 0) {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) {
@@ -62,7 +66,7 @@ struct InspectionWriter {
         let attempt = record.attempts[position]
         let kept = position < contents.attempts.count ? contents.attempts[position] : ExchangeContents.Attempt()
         return Inspection.Attempt(
-            upstream: attempt.upstream, endpoint: attempt.site, cause: attempt.cause.rawValue,
+            part: contents.partName, upstream: attempt.upstream, endpoint: attempt.site, cause: attempt.cause.rawValue,
             connection: attempt.connection?.rawValue, request: kept.request.hasHead ? side(kept.request) : nil,
             answer: kept.answer.hasHead ? side(kept.answer) : nil,
             failure: attempt.end == .answered ? nil : attempt.end?.rawValue,
@@ -85,16 +89,22 @@ struct InspectionWriter {
         }
     }
 
-    private var ownPhases: [Inspection.Phase] {
-        guard let first = record.attempts.map(\.startedAt).min() else {
-            return [phase(.deliver, record.startedAt, now)]
+    private func ownPhases(beside attempts: [Inspection.Attempt]) -> [Inspection.Phase] {
+        let end = max(now, contents.startedAt) - contents.startedAt
+        let phases = attempts.flatMap(\.phases)
+        guard let first = phases.map(\.start).min(), let last = phases.map(\.end).max() else {
+            return [Inspection.Phase(name: .deliver, start: 0, end: end)]
         }
-        let last = record.attempts.compactMap(\.endedAt).max() ?? now
-        return [phase(.queued, record.startedAt, first), phase(.deliver, last, now)].filter { $0.end > $0.start }
+        return [
+            Inspection.Phase(name: .queued, start: 0, end: first),
+            Inspection.Phase(name: .deliver, start: last, end: end),
+        ].filter { $0.end > $0.start }
     }
 
+    /// Since the exchange began that a client has asked for.
     private func phase(_ name: Inspection.Phase.Name, _ start: UInt64, _ end: UInt64) -> Inspection.Phase {
-        let begin = max(start, record.startedAt)
-        return Inspection.Phase(name: name, start: begin - record.startedAt, end: max(end, begin) - record.startedAt)
+        let begin = max(start, contents.startedAt)
+        return Inspection.Phase(
+            name: name, start: begin - contents.startedAt, end: max(end, begin) - contents.startedAt)
     }
 }

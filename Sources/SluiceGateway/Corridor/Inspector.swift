@@ -15,41 +15,60 @@ final class Inspector {
     }
 
     /// The head of the request is there. What is asked of the gateway itself is nobody's to look into; and of those
-    /// that are under way as many are kept as of those that are over.
+    /// that are under way as many are kept as of those that are over. A part is kept where its whole is, which has made
+    /// the place for it.
     func begin(_ exchange: Exchange) {
         guard exchange.request.client?.admin == nil else { return }
         let request = exchange.request
-        guard ring.count.enter(most: settings.last) else {
-            let what =
-                String(decoding: request.head.methodName, as: UTF8.self) + " " + QueryMask.text(request.head.target)
-            recorder?.lose(what, "more than \(settings.last) requests are under way")
-            return
-        }
-        let contents = ExchangeContents(settings, ring.count, recorder: recorder, clock: ring.clock)
+        guard let contents = request.isPart ? request.contents : contents(for: request, exchange.loop) else { return }
         request.contents = contents
         if request.record == nil { request.record = ExchangeRecord(at: exchange.loop.now) }
+        contents.hide(query: request.head.query)
+        // Of what is recorded the upstream's side is kept alone, and of a part that, too.
+        if recorder != nil || request.isPart { return contents.hide(fields: request.head.fields) }
         let target = QueryMask.text(request.head.target)
         let method = String(decoding: request.head.methodName, as: UTF8.self)
         contents.take("\(method) \(target) \(request.head.version.text)", request.head.fields, into: contents.request)
-        contents.hide(query: request.head.query)
         let version = request.head.version
         exchange.answer.lead(through: { InspectingSink($0, contents, version) })
     }
 
+    private func contents(for request: BoundRequest, _ loop: LoopContext) -> ExchangeContents? {
+        if ring.count.enter(most: settings.last) {
+            return ExchangeContents(settings, ring.count, recorder: recorder, at: loop.now, clock: ring.clock)
+        }
+        let method = String(decoding: request.head.methodName, as: UTF8.self)
+        recorder?.lose(
+            "\(method) \(QueryMask.text(request.head.target))", "more than \(settings.last) requests are under way")
+        return nil
+    }
+
     /// It is over.
     func end(_ exchange: Exchange, _ entry: borrowing AccessEntry) {
-        guard let contents = exchange.request.contents, let record = exchange.request.record else { return }
-        if recorder != nil { return exchange.request.contents = nil }
-        let mask = EchoMask.mask(for: exchange.request).map { contents.mask.joined(with: $0) } ?? contents.mask
-        let writer = InspectionWriter(record, contents, mask, now: exchange.loop.now)
+        guard let writer = writer(exchange) else { return }
         let summary = Inspection.Summary(
             at: ring.clock() - Int64(clamping: entry.nanoseconds / 1_000_000),
             method: String(decoding: entry.method, as: UTF8.self),
-            target: mask.applied(to: QueryMask.text(entry.target)),
+            target: writer.mask.applied(to: QueryMask.text(entry.target)),
             binding: entry.binding, status: entry.status, problem: entry.problem?.rawValue,
             nanoseconds: entry.nanoseconds, cache: entry.cache?.outcome, credential: entry.credential,
             trace: exchange.request.trace?.id.description)
         ring.add(writer.inspection(summary))
         exchange.request.contents = nil
+    }
+
+    /// A part is over: what it has asked is shown with its whole.
+    func endPart(_ exchange: Exchange) {
+        if let writer = writer(exchange) { exchange.request.contents?.hand(over: writer.attempts) }
+    }
+
+    /// - Returns: nil where there is nothing to show; what was recorded has been handed on.
+    private func writer(_ exchange: Exchange) -> InspectionWriter? {
+        guard recorder == nil, let contents = exchange.request.contents, let record = exchange.request.record else {
+            exchange.request.contents = nil
+            return nil
+        }
+        let mask = EchoMask.mask(for: exchange.request).map { contents.mask.joined(with: $0) } ?? contents.mask
+        return InspectionWriter(record, contents, mask, now: exchange.loop.now)
     }
 }

@@ -66,7 +66,7 @@ final class RequestIntake {
         let request = exchange.request
         if !exchange.isTunnel {
             request.body.receivedBytes += bytes.count
-            if let contents = request.contents { contents.take(body: bytes, into: contents.request) }
+            if let contents = request.contents { contents.take(clientBody: bytes) }
             let most = exchange.route?.bodyBytesMax ?? exchange.loop.limits.bodyBytes
             if request.body.receivedBytes > most {
                 return exchange.fail(

@@ -33,7 +33,7 @@ struct AttemptNotes {
                 method: request.sentMethod,
                 target: QueryMask.text(request.target.bytes), at: loop.now))
         if let position {
-            contents?.begin(attempt: position, of: request.route?.binding.name)
+            contents?.begin(attempt: position, of: request.route?.binding.name, for: request.target.bytes)
         } else {
             contents?.recorder?.lose(
                 QueryMask.text(request.target.bytes), "more than \(ExchangeRecord.attemptsMax) requests for one")

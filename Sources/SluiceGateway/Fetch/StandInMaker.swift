@@ -79,13 +79,14 @@ struct StandInMaker {
     // MARK: - What was recorded
 
     private func recorded(_ index: RecordingIndex, _ body: [UInt8]?) -> Outcome {
-        let rule = RecordedBody(leftOut: index.leftOut.union(route.secrets.memberNames))
         let method = request.sentMethod
-        let target = RecordedBody(leftOut: index.leftOut).masked(target: QueryMask.text(request.target.bytes))
-        if let body,
-            let exchange = index.answer(upstream: upstream, method: method, target: target, body: rule.masked(body))
-        {
-            return .made(.answer(framed(RecordedAnswer(exchange).message(now: now))))
+        var names = index.names
+        if let exchange = answer(index, method, body, names) { return played(exchange) }
+        let target = target(names)
+        if !names.compared.isEmpty {
+            // Some were recorded without these.
+            names.compared = []
+            if let exchange = answer(index, method, body, names) { return played(exchange) }
         }
         var detail = "'\(method) \(target)' of '\(upstream)' was not recorded"
         if body == nil { detail += ": its body is larger than \(Recordings.bodyBytesMax >> 20) MiB" }
@@ -97,6 +98,28 @@ struct StandInMaker {
         }
         let problem = noFixture(detail + ".")
         return index.missing == .live ? .askUpstream(otherwise: problem) : .made(.problem(problem))
+    }
+
+    private func played(_ exchange: RecordedExchange) -> Outcome {
+        .made(.answer(framed(RecordedAnswer(exchange).message(now: now))))
+    }
+
+    private func target(_ names: RecordingNames) -> String {
+        RecordedBody.ofRequest(names).masked(target: request.target.bytes)
+    }
+
+    private func answer(
+        _ index: RecordingIndex, _ method: String, _ body: [UInt8]?, _ names: RecordingNames
+    ) -> RecordedExchange? {
+        guard let body else { return nil }
+        let target = target(names)
+        var names = names
+        names.leftOut.formUnion(route.secrets.memberNames)
+        let type = request.head.fields.firstIndex(of: .contentType)
+            .map { String(decoding: request.head.fields.value($0), as: UTF8.self) }
+        return index.answer(
+            upstream: upstream, method: method, target: target,
+            body: RecordedBody.ofRequest(names).masked(body, type: type))
     }
 }
 

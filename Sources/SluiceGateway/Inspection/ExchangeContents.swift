@@ -11,11 +11,25 @@ final class ExchangeContents {
         let answer = MessageContents()
         /// When all of the request was out.
         var sentAt: UInt64?
+        /// What was asked for, where that is recorded.
+        var target: [UInt8] = []
+    }
+
+    /// Bytes that may still be kept, of everything together.
+    private final class Room {
+        var bytes: Int
+
+        init(_ bytes: Int) {
+            self.bytes = bytes
+        }
     }
 
     private let settings: InspectSettings
-    /// Bytes that may still be kept, of everything together.
-    private var room: Int
+    private let space: Room
+    private var room: Int {
+        get { space.bytes }
+        set { space.bytes = newValue }
+    }
     let request = MessageContents()
     let answer = MessageContents()
     /// By the positions of ``ExchangeRecord/attempts``.
@@ -24,7 +38,16 @@ final class ExchangeContents {
     private(set) var mask = CredentialMask()
     /// What has been put into it; kept, so that nothing else comes to lie where one of them was.
     private var masked: [AnyObject] = []
-    private let count: InspectionCount
+    /// Nil of a part, which is not counted beside its whole.
+    private let count: InspectionCount?
+    /// Of the composed answer that it is a part of, where that is inspected.
+    private let whole: ExchangeContents?
+    /// Of what it is a part: `user`, or `page.user` where that is a part, too.
+    private(set) var partName: String?
+    /// Attempts for its parts, once those are over.
+    private(set) var partAttempts: [Inspection.Attempt] = []
+    /// When the exchange began that a client has asked for.
+    let startedAt: UInt64
     /// Where attempts go once they are over, where they are recorded.
     let recorder: ExchangeRecorder?
     /// Milliseconds since 1970.
@@ -36,19 +59,43 @@ final class ExchangeContents {
     /// Of a request line or status line.
     private static let lineMax = 8 << 10
 
-    /// - Parameter count: has been told that there is one more.
+    /// - Parameters:
+    ///   - count: has been told that there is one more.
+    ///   - now: of the loop.
     init(
-        _ settings: InspectSettings, _ count: InspectionCount, recorder: ExchangeRecorder? = nil,
+        _ settings: InspectSettings, _ count: InspectionCount, recorder: ExchangeRecorder? = nil, at now: UInt64 = 0,
         clock: @escaping @Sendable () -> Int64 = { 0 }
     ) {
-        self.settings = settings
-        self.count = count
-        self.recorder = recorder
-        self.clock = clock
-        room = settings.exchangeBytesMax
+        (self.settings, self.count, self.recorder, self.clock) = (settings, count, recorder, clock)
+        space = Room(settings.exchangeBytesMax)
+        (whole, startedAt) = (nil, now)
     }
 
-    deinit { count.leave() }
+    /// Of a part. Where it is shown, what is kept of it finds its room in that of the whole.
+    private init(partOf whole: ExchangeContents, named name: String) {
+        (settings, recorder, clock) = (whole.settings, whole.recorder, whole.clock)
+        (count, startedAt) = (nil, whole.startedAt)
+        let isRecorded = whole.recorder != nil
+        space = isRecorded ? Room(whole.settings.exchangeBytesMax) : whole.space
+        self.whole = isRecorded ? nil : whole
+        partName = (whole.partName.map { $0 + "." } ?? "") + name
+    }
+
+    deinit {
+        count?.leave()
+        if let recorder { for attempt in attempts { recorder.giveBack(attempt.bodyBytes) } }
+    }
+
+    // MARK: - Parts
+
+    func part(named name: String) -> ExchangeContents { ExchangeContents(partOf: self, named: name) }
+
+    /// It is a part, and over.
+    func hand(over attempts: [Inspection.Attempt]) {
+        guard let whole else { return }
+        let room = max(0, ExchangeRecord.attemptsMax - whole.partAttempts.count)
+        whole.partAttempts += attempts.prefix(room)
+    }
 
     // MARK: - Heads
 
@@ -136,18 +183,25 @@ final class ExchangeContents {
     ) {
         message.size += bytes.count
         let isHidden = message.isCoded && !isDecoded
-        let kept = isHidden ? 0 : min(bytes.count, settings.bodyBytes - message.body.count, room)
+        var kept = isHidden ? 0 : min(bytes.count, settings.bodyBytes - message.body.count, room)
+        if let recorder, kept > 0, !recorder.hold(kept) { (kept, message.lacksRoom) = (0, true) }
         room -= kept
         message.body += bytes.prefix(kept)
         if kept < bytes.count { message.isCut = true }
     }
 
+    /// What the client sends is recorded as it goes on to an upstream.
+    func take(clientBody bytes: UnsafeRawBufferPointer) {
+        if recorder == nil { take(body: bytes, into: request) }
+    }
+
     // MARK: - Attempts
 
     /// Makes a place for the attempt.
-    func begin(attempt position: Int, of binding: String?) {
+    func begin(attempt position: Int, of binding: String?, for target: UnsafeRawBufferPointer) {
         self.binding = binding
         while attempts.count <= position { attempts.append(Attempt()) }
+        if recorder != nil { attempts[position].target = Array(target) }
     }
 
     /// All of an attempt's request is out.
@@ -158,20 +212,39 @@ final class ExchangeContents {
         guard let recorder, attempts.indices.contains(position) else { return }
         let kept = attempts[position]
         recorder.ended(record, kept, mask, isWhole: isWhole, binding: binding, at: clock())
-        room += kept.request.body.count + kept.answer.body.count
+        room += kept.bodyBytes
+        recorder.giveBack(kept.bodyBytes)
         attempts[position] = Attempt()
     }
 
     // MARK: - Secrets
 
-    /// Something that goes out is secret.
+    /// Something that goes out is secret. A composed answer may show what its parts have gone out with.
     /// - Parameter insert: has it taken out; called once for each.
     func hide(_ secret: AnyObject, _ insert: (inout CredentialMask) -> Void) {
+        whole?.hide(secret, insert)
         if masked.contains(where: { $0 === secret }) { return }
         masked.append(secret)
         insert(&mask)
     }
 
     /// Values of the request's own query that sound like credentials: an upstream may echo them.
-    func hide(query: UnsafeRawBufferPointer) { SecretField.insert(query: query, into: &mask) }
+    func hide(query: UnsafeRawBufferPointer) {
+        SecretField.insert(query: query, except: recorder?.names.compared ?? [], into: &mask)
+    }
+
+    /// Credentials of the client's, where nothing else of its request is kept.
+    func hide(fields: borrowing HeaderBlock) {
+        for index in 0..<fields.count where !fields.isMarked(index) {
+            let id = FieldID(name: fields.name(index))
+            let name = String(decoding: fields.name(index), as: UTF8.self)
+            if SecretField.isOne(id, name, fields.value(index)) {
+                SecretField.insert(fields.value(index), of: id, into: &mask)
+            }
+        }
+    }
+}
+
+extension ExchangeContents.Attempt {
+    fileprivate var bodyBytes: Int { request.body.count + answer.body.count }
 }

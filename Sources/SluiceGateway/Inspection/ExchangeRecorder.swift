@@ -1,32 +1,32 @@
 public import SluiceContract
+internal import Synchronization
 
 /// Keeps exchanges with upstreams, to be answered with another time (`sluice record`). Shared by all loops.
 public final class ExchangeRecorder: Sendable {
     /// What came of an exchange.
     public enum Outcome: Sendable {
-        case recorded(RecordedExchange)
+        case ended(EndedExchange)
         /// It was not recorded.
         case lost(what: String, why: String)
     }
 
     /// Bytes of one body.
     public let bodyBytesMax: Int
-    /// Names of fields, and of members of bodies, that are left out beside those that sound like credentials.
-    public let leftOut: Set<String>
-    /// Names of members of answers that are kept, though they sound like credentials.
-    public let kept: Set<String>
+    let names: RecordingNames
     private let take: @Sendable (Outcome) -> Void
+    /// Bytes of bodies of what is under way, on all loops.
+    private let bytes = Atomic(0)
 
-    /// Exchanges that are under way at the same time, of which something is kept.
+    /// Exchanges that are under way at the same time, of which something is kept; parts of composed answers are not
+    /// counted.
     static let openMax = 256
+    /// Bytes of all bodies that are under way at the same time.
+    static let bytesMax = 256 << 20
 
     /// - Parameter take: called on loops; it must not wait for anything.
-    public init(
-        bodyBytesMax: Int, leftOut: Set<String>, kept: Set<String> = [], _ take: @escaping @Sendable (Outcome) -> Void
-    ) {
-        self.kept = kept
+    public init(bodyBytesMax: Int, names: RecordingNames = .init(), _ take: @escaping @Sendable (Outcome) -> Void) {
         self.bodyBytesMax = bodyBytesMax
-        self.leftOut = leftOut
+        self.names = names
         self.take = take
     }
 
@@ -40,73 +40,40 @@ public final class ExchangeRecorder: Sendable {
 
     func lose(_ what: String, _ why: String) { take(.lost(what: what, why: why)) }
 
+    // MARK: - Room
+
+    /// - Returns: whether there is room for so many bytes; they have to be given back then.
+    func hold(_ count: Int) -> Bool {
+        if bytes.wrappingAdd(count, ordering: .relaxed).newValue <= Self.bytesMax { return true }
+        giveBack(count)
+        return false
+    }
+
+    func giveBack(_ count: Int) { bytes.wrappingSubtract(count, ordering: .relaxed) }
+
     // MARK: - An attempt
 
     /// An attempt at an upstream is over.
     /// - Parameters:
     ///   - isWhole: its answer has arrived to the end.
-    ///   - at: milliseconds since 1970.
+    ///   - now: milliseconds since 1970.
     func ended(
         _ attempt: AttemptRecord, _ kept: ExchangeContents.Attempt, _ mask: CredentialMask, isWhole: Bool,
-        binding: String?, at: Int64
+        binding: String?, at now: Int64
     ) {
-        let what = "\(attempt.method) \(mask.applied(to: attempt.target)) of '\(attempt.upstream)'"
+        let ended = EndedExchange(attempt, kept, mask, binding: binding, at: now, names)
         guard isWhole, attempt.status >= 200 else {
-            return lose(what, "there was no whole answer: \(attempt.end?.rawValue ?? "it was not waited for")")
+            return lose(ended.name, "there was no whole answer: \(attempt.end?.rawValue ?? "it was not waited for")")
         }
-        for (message, name) in [(kept.request, "request"), (kept.answer, "answer")] {
-            if message.isCut {
-                return lose(
-                    what,
-                    message.isCoded && message.body.isEmpty
-                        ? "its \(name) is in a content coding"
-                        : "its \(name) has \(message.size) bytes, and \(bodyBytesMax) are kept (--body-max)")
-            }
+        for (message, name) in [(kept.request, "request"), (kept.answer, "answer")] where message.isCut {
+            return lose(ended.name, why(message, name))
         }
-        var exchange = RecordedExchange(
-            upstream: attempt.upstream, method: attempt.method,
-            target: RecordedBody(leftOut: leftOut).masked(target: mask.applied(to: attempt.target)),
-            status: attempt.status)
-        exchange.binding = binding
-        exchange.origin = attempt.site
-        exchange.leftOut = leftOut.sorted()
-        let nanoseconds = (attempt.endedAt ?? attempt.startedAt) &- attempt.startedAt
-        exchange.milliseconds = Int(nanoseconds / 1_000_000)
-        exchange.at = at - Int64(exchange.milliseconds)
-        exchange.requestFields = fields(of: kept.request, mask)
-        exchange.fields = fields(of: kept.answer, mask)
-        // What an answer without content would have had (RFC 9110 §8.6).
-        if attempt.method == "HEAD", let length = kept.answer.fields.first(where: { $0.name.isContentLength }) {
-            exchange.fields.append(HeaderSetting(name: length.name, value: length.value))
-        }
-        guard let requestBody = RecordedBody(leftOut: leftOut).masked(kept.request.body, mask),
-            let body = RecordedBody.ofAnswer(without: leftOut, keeping: self.kept).masked(kept.answer.body, mask)
-        else {
-            return lose(what, "its content is no text, and has a credential in it")
-        }
-        (exchange.requestBody, exchange.body) = (requestBody, body)
-        take(.recorded(exchange))
+        take(.ended(ended))
     }
 
-    /// Fields that frame the message or belong to one hop follow from the message, or from the hop.
-    static let framing: Set<String> = [
-        "host", "connection", "keep-alive", "transfer-encoding", "content-length", "te", "trailer", "upgrade",
-        "accept-encoding", "content-encoding", "via", "traceparent", "tracestate", "proxy-connection", "expect",
-    ]
-
-    private func fields(of message: MessageContents, _ mask: CredentialMask) -> [HeaderSetting] {
-        let names = Set(leftOut.map { $0.lowercased() })
-        return message.fields.compactMap { field in
-            let name = field.name.lowercased()
-            // What is a credential is not there, be it without its value.
-            if Self.framing.contains(name) || names.contains(name) || field.value == MessageContents.redacted {
-                return nil
-            }
-            return HeaderSetting(name: field.name, value: mask.applied(to: field.value))
-        }
+    private func why(_ message: MessageContents, _ name: String) -> String {
+        if message.isCoded, message.body.isEmpty { return "its \(name) is in a content coding" }
+        if message.lacksRoom { return "bodies of more than \(Self.bytesMax >> 20) MiB are under way" }
+        return "its \(name) has \(message.size) bytes, and \(bodyBytesMax) are kept (--body-max)"
     }
-}
-
-extension String {
-    fileprivate var isContentLength: Bool { lowercased() == "content-length" }
 }

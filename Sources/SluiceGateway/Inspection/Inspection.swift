@@ -35,6 +35,8 @@ struct Inspection: Sendable {
 
     /// One attempt at an upstream.
     struct Attempt: Sendable {
+        /// Of a composed answer, which has asked for it.
+        var part: String?
         var upstream: String
         var endpoint: String
         var cause: String
@@ -115,7 +117,8 @@ extension Inspection.Attempt {
         let timing = phases.map { ($0.name.rawValue, JSONValue.milliseconds($0.end &- $0.start)) }
         let start = phases.first.map { [("start", JSONValue.milliseconds($0.start))] } ?? []
         return .object([
-            ("upstream", .string(upstream)), ("endpoint", .string(endpoint)), ("cause", .string(cause)),
+            ("part", .text(part)), ("upstream", .string(upstream)), ("endpoint", .string(endpoint)),
+            ("cause", .string(cause)),
             ("connection", .text(connection)), ("request", request?.json ?? .null), ("answer", answer?.json ?? .null),
             ("failure", .text(failure)), ("timing", .object(start + timing)),
         ])

@@ -8,6 +8,8 @@ final class MessageContents {
     var size = 0
     /// Something of it is not kept.
     var isCut = false
+    /// What is under way on all loops leaves no room for it.
+    var lacksRoom = false
     /// Its body is in a content coding: what is in it cannot be seen, and secrets could not be taken out.
     var isCoded = false
 

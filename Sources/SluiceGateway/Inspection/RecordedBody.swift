@@ -1,3 +1,6 @@
+internal import SluiceContract
+internal import SluiceHTTP
+
 /// What was asked and answered as it is recorded and compared: without what sounds like a secret, and what is left out
 /// by its name.
 struct RecordedBody {
@@ -5,39 +8,76 @@ struct RecordedBody {
     static let redacted = "***"
 
     let leftOut: Set<String>
-    /// Names that only sound like secrets.
-    var kept: Set<String> = []
+    let kept: SensitiveMembers.Kept
+
+    /// Of a request.
+    static func ofRequest(_ names: RecordingNames) -> RecordedBody {
+        RecordedBody(leftOut: names.leftOut, kept: .only(names.compared))
+    }
 
     /// Of an answer: there, `code` tells errors apart; what an authorization server calls so comes in a query
     /// (RFC 6749 §4.1.2).
-    static func ofAnswer(without leftOut: Set<String>, keeping kept: Set<String>) -> RecordedBody {
-        RecordedBody(leftOut: leftOut, kept: kept.union(["code"]))
+    static func ofAnswer(_ names: RecordingNames) -> RecordedBody {
+        RecordedBody(leftOut: names.leftOut, kept: .only(names.kept.union(["code"])))
     }
 
-    /// The same for the same body, whatever its type is called.
-    func masked(_ body: [UInt8]) -> [UInt8] {
-        switch body.first(where: { $0 > 0x20 }) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            return SensitiveMembers.masked(json: body, Self.redacted, also: leftOut, except: kept)
-        default:
-            let isForm = body.contains(UInt8(ascii: "=")) && body.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            return isForm ? SensitiveMembers.masked(form: body, also: leftOut) : body
+    // MARK: - Targets
+
+    /// - Parameter target: bytes that no target has stand for secrets.
+    func masked(target: UnsafeRawBufferPointer) -> String {
+        let target = text(target)
+        guard !leftOut.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
+        let query = Array(target.utf8[target.utf8.index(after: mark)...])
+        let rest = SensitiveMembers.masked(form: query, also: leftOut, except: .all)
+        return target[...mark] + String(decoding: rest, as: UTF8.self)
+    }
+
+    private func text(_ target: UnsafeRawBufferPointer) -> String {
+        switch kept {
+        case .only(let names): QueryMask.text(target, except: names)
+        case .all: String(decoding: target, as: UTF8.self)
         }
     }
 
+    // MARK: - Bodies
+
+    /// The same for the same body.
+    /// - Parameter type: its media type, where one is told. It matters for a form in which there are blanks.
+    func masked(_ body: [UInt8], type: String?) -> [UInt8] {
+        let start = Self.start(of: body)
+        if start < body.count, body[start] != UInt8(ascii: "{"), body[start] != UInt8(ascii: "["),
+            Self.isForm(type) || Self.looksLikeForm(body[start...])
+        {
+            let form = SensitiveMembers.masked(form: Array(body[start...]), also: leftOut, except: kept)
+            return body[..<start] + form
+        }
+        return SensitiveMembers.masked(json: body, .recorded, also: leftOut, except: kept)
+    }
+
+    /// Behind a byte order mark and blanks.
+    private static func start(of body: [UInt8]) -> Int {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = body.starts(with: mark) ? mark.count : 0
+        return body[start...].firstIndex { $0 > 0x20 } ?? body.count
+    }
+
+    private static func isForm(_ type: String?) -> Bool {
+        type?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+    }
+
+    /// One line of pairs, as programs send them that name another type, or none.
+    private static func looksLikeForm(_ body: ArraySlice<UInt8>) -> Bool {
+        let end = body.lastIndex { $0 > 0x20 } ?? body.startIndex
+        return body.contains(UInt8(ascii: "=")) && body[...end].allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+
     /// - Returns: nil where a secret could not be taken out.
-    func masked(_ body: [UInt8], _ mask: CredentialMask) -> [UInt8]? {
-        let bytes = masked(body)
+    func masked(_ body: [UInt8], type: String?, _ mask: CredentialMask) -> [UInt8]? {
+        let bytes = masked(body, type: type)
+        if mask.isEmpty { return bytes }
         let text = String(decoding: bytes, as: UTF8.self)
         let masked = mask.applied(to: text)
         if masked == text { return bytes }
         return String(validating: bytes, as: UTF8.self) == nil ? nil : Array(masked.utf8)
-    }
-
-    /// - Parameter target: without the values that sound like credentials (``QueryMask``).
-    func masked(target: String) -> String {
-        guard !leftOut.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
-        let query = Array(target.utf8[target.utf8.index(after: mark)...])
-        return target[...mark] + String(decoding: SensitiveMembers.masked(form: query, also: leftOut), as: UTF8.self)
     }
 }

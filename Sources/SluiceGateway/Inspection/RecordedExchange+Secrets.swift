@@ -4,13 +4,11 @@ internal import SluiceHTTP
 extension RecordedExchange {
     /// The exchange as it would be recorded, whoever has written it down: without fields that frame a message or carry
     /// credentials, without what echoes them, and without members of bodies that sound like those.
-    /// - Parameters:
-    ///   - leftOut: names that are left out as well.
-    ///   - kept: names of members of the answer that are kept, though they sound like credentials.
+    /// - Parameter names: what is left out as well, and what only sounds like a credential.
     /// - Returns: nil where a secret could not be taken out.
-    public func withoutSecrets(leftOut: Set<String> = [], kept: Set<String> = []) -> RecordedExchange? {
+    public func withoutSecrets(_ names: RecordingNames) -> RecordedExchange? {
         var result = self
-        let names = Set(leftOut.map { $0.lowercased() })
+        let leftOut = Set(names.leftOut.map { $0.lowercased() })
         var mask = CredentialMask()
         for field in requestFields + fields where isSecret(field) {
             let id = Array(field.name.utf8).withUnsafeBytes { FieldID(name: $0) }
@@ -18,28 +16,31 @@ extension RecordedExchange {
         }
         if let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) {
             Array(target.utf8[target.utf8.index(after: mark)...]).withUnsafeBytes {
-                SecretField.insert(query: $0, into: &mask)
+                SecretField.insert(query: $0, except: names.compared, into: &mask)
             }
         }
         func cleaned(_ fields: [HeaderSetting]) -> [HeaderSetting] {
             fields.compactMap { field in
                 let name = field.name.lowercased()
-                if ExchangeRecorder.framing.contains(name) || names.contains(name) || isSecret(field) { return nil }
+                if EndedExchange.framing.contains(name) || leftOut.contains(name) || isSecret(field) { return nil }
                 let value = Array(field.value.utf8).withUnsafeBytes { QueryMask.text($0) }
                 return HeaderSetting(name: field.name, value: mask.applied(to: value))
             }
         }
         result.requestFields = cleaned(requestFields)
         result.fields = cleaned(fields)
-        let rule = RecordedBody(leftOut: leftOut)
-        result.target = rule.masked(
-            target: mask.applied(to: Array(target.utf8).withUnsafeBytes { QueryMask.text($0) }))
-        guard let requestBody = rule.masked(requestBody, mask),
-            let body = RecordedBody.ofAnswer(without: leftOut, keeping: kept).masked(self.body, mask)
+        let (asked, answered) = (RecordedBody.ofRequest(names), RecordedBody.ofAnswer(names))
+        result.target = mask.applied(to: Array(target.utf8).withUnsafeBytes { asked.masked(target: $0) })
+        guard let requestBody = asked.masked(requestBody, type: Self.type(requestFields), mask),
+            let body = answered.masked(self.body, type: Self.type(fields), mask)
         else { return nil }
         (result.requestBody, result.body) = (requestBody, body)
-        result.leftOut = leftOut.sorted()
+        (result.leftOut, result.compared) = (names.leftOut.sorted(), names.compared.sorted())
         return result
+    }
+
+    private static func type(_ fields: [HeaderSetting]) -> String? {
+        fields.first { $0.name.lowercased() == "content-type" }?.value
     }
 
     private func isSecret(_ field: HeaderSetting) -> Bool {

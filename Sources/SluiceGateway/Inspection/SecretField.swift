@@ -37,10 +37,15 @@ enum SecretField {
     }
 
     /// Values of a query that sound like credentials.
-    static func insert(query: UnsafeRawBufferPointer, into mask: inout CredentialMask) {
+    /// - Parameter kept: names that only sound like them.
+    static func insert(
+        query: UnsafeRawBufferPointer, except kept: Set<String> = [], into mask: inout CredentialMask
+    ) {
         var rest = QueryIterator(query)
         while let pair = rest.next() {
-            guard pair.value.count >= CredentialMask.cookieCountMin, SensitiveName.matches(pair.name) else { continue }
+            guard pair.value.count >= CredentialMask.cookieCountMin, SensitiveName.matches(pair.name),
+                kept.isEmpty || !kept.contains(String(decoding: pair.name, as: UTF8.self))
+            else { continue }
             mask.insert(pair.value)
         }
     }

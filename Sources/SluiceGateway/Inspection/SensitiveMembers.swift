@@ -4,10 +4,38 @@ internal import SluiceHTTP
 /// Bodies without what sounds like a credential in them: tokens that an authorization server answers with, passwords
 /// that a form sends.
 enum SensitiveMembers {
-    /// Puts `redacted` in the place of texts, arrays and objects whose members have names that sound like credentials.
-    /// - Parameter json: may be cut anywhere.
+    /// What stands in the place of something that is left out.
+    struct Redaction {
+        var text: String
+        /// Of a number.
+        var number: String
+
+        /// For people who look at it.
+        static let shown = Redaction(text: MessageContents.redacted, number: "\"\(MessageContents.redacted)\"")
+        /// For programs that read it again: a number is still one.
+        static let recorded = Redaction(text: RecordedBody.redacted, number: "0")
+    }
+
+    /// Names that only sound like credentials.
+    enum Kept {
+        case only(Set<String>)
+        case all
+
+        func contains(_ name: String) -> Bool {
+            switch self {
+            case .only(let names): names.contains(name)
+            case .all: true
+            }
+        }
+    }
+
+    /// Leaves out texts, arrays and objects whose members have names that sound like credentials, and numbers whose
+    /// names sound like passwords and PINs.
+    /// - Parameters:
+    ///   - json: may be cut anywhere, and may stand in the middle of another text.
+    ///   - names: of members that are left out as well, whatever they are.
     static func masked(
-        json: [UInt8], _ redacted: String, also names: Set<String> = [], except kept: Set<String> = []
+        json: [UInt8], _ redaction: Redaction, also names: Set<String> = [], except kept: Kept = .only([])
     ) -> [UInt8] {
         var shown: [UInt8] = []
         var copied = 0
@@ -19,32 +47,41 @@ enum SensitiveMembers {
                 let value = next(in: json, from: colon + 1)
             else { continue }
             let name = name(json[(start + 1)..<end])
-            let text = names.isEmpty && kept.isEmpty ? "" : String(decoding: name, as: UTF8.self)
-            let isChosen = names.contains(text)
-            guard isChosen || SensitiveName.matches(name) && !kept.contains(text) else { continue }
+            let isChosen = !names.isEmpty && names.contains(String(decoding: name, as: UTF8.self))
+            guard isChosen || SensitiveName.matches(name) && !kept.contains(String(decoding: name, as: UTF8.self))
+            else { continue }
+            let replacement: String
+            let valueEnd: Int
             switch json[value] {
             case quote:
-                shown += json[copied...value]
-                copied = self.end(of: json, from: value + 1)
+                // The quote that it ends with stays, if it is there.
+                replacement = "\"" + redaction.text
+                valueEnd = self.end(of: json, from: value + 1)
+                position = min(valueEnd + 1, json.count)
             case UInt8(ascii: "["), UInt8(ascii: "{"):
-                shown += json[copied..<value] + [quote]
-                copied = bracketEnd(of: json, from: value)
-                // The quote behind it is ours.
-                shown += redacted.utf8 + [quote]
-                position = copied
-                continue
+                replacement = "\"\(redaction.text)\""
+                valueEnd = bracketEnd(of: json, from: value)
+                position = valueEnd
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                guard isChosen || SensitiveName.matches(ofNumber: name) else { continue }
+                replacement = redaction.number
+                valueEnd = scalarEnd(of: json, from: value)
+                position = valueEnd
             case _ where isChosen:
-                shown += json[copied..<value] + [quote]
-                copied = json[value...].firstIndex { ",]} \t\r\n".utf8.contains($0) } ?? json.count
-                shown += redacted.utf8 + [quote]
-                position = copied
-                continue
+                replacement = "\"\(redaction.text)\""
+                valueEnd = scalarEnd(of: json, from: value)
+                position = valueEnd
             default: continue
             }
-            shown += redacted.utf8
-            position = min(copied + 1, json.count)
+            shown += json[copied..<value] + replacement.utf8
+            copied = valueEnd
         }
         return copied == 0 ? json : shown + json[copied...]
+    }
+
+    /// Where a number or a literal ends.
+    private static func scalarEnd(of json: [UInt8], from start: Int) -> Int {
+        json[start...].firstIndex { ",]} \t\r\n".utf8.contains($0) } ?? json.count
     }
 
     /// Where an array or object ends, behind its bracket; or where the text does.
@@ -85,12 +122,16 @@ enum SensitiveMembers {
     }
 
     /// The same of a form (`application/x-www-form-urlencoded`).
-    static func masked(form: [UInt8], also names: Set<String> = []) -> [UInt8] {
+    static func masked(form: [UInt8], also names: Set<String> = [], except kept: Kept = .only([])) -> [UInt8] {
         var shown: [UInt8] = []
-        ([UInt8(ascii: "?")] + form).withUnsafeBytes { form in
-            QueryMask.forEachRun(of: form, .masked) { shown += $0 }
+        switch kept {
+        case .all: shown = form
+        case .only(let kept):
+            ([UInt8(ascii: "?")] + form).withUnsafeBytes { form in
+                QueryMask.forEachRun(of: form, .masked, except: kept) { shown += $0 }
+            }
+            shown.removeFirst()
         }
-        shown.removeFirst()
         return names.isEmpty ? shown : without(names, shown)
     }
 

@@ -5,9 +5,11 @@ internal import Synchronization
 /// What was recorded, by what was asked; shared by all loops.
 final class RecordingIndex: Sendable {
     let missing: Recordings.Missing
-    /// Names whose values are not compared.
-    let leftOut: Set<String>
+    /// Names whose values are not compared, and others that are.
+    let names: RecordingNames
     private let exchanges: [RecordedExchange]
+    /// Of each exchange, for the search for what is near.
+    private let targets: [[UInt8]]
     /// Positions in ``exchanges``, in the order in which they were recorded.
     private let positions: [Key: [Int]]
     /// How many answers of each request have been given.
@@ -36,8 +38,9 @@ final class RecordingIndex: Sendable {
 
     init(_ recordings: Recordings) {
         missing = recordings.missing
-        leftOut = recordings.leftOut
+        names = recordings.names
         exchanges = recordings.exchanges
+        targets = recordings.exchanges.map { Array($0.target.utf8) }
         var positions: [Key: [Int]] = [:]
         for (position, exchange) in recordings.exchanges.enumerated() {
             let key = Key(
@@ -65,13 +68,16 @@ final class RecordingIndex: Sendable {
     /// The recorded request that is the most like one that was not recorded, and how it differs.
     func nearest(upstream: String, method: String, target: String) -> (exchange: RecordedExchange, difference: String)?
     {
-        func cost(_ exchange: RecordedExchange) -> Int {
-            (exchange.upstream == upstream ? 0 : 1_000) + (exchange.method == method ? 0 : 500)
-                + Self.distance(exchange.target, target)
+        let wanted = Array(target.utf8)
+        var best: (position: Int, cost: Int)?
+        for (position, exchange) in exchanges.enumerated() {
+            let cost =
+                (exchange.upstream == upstream ? 0 : 1_000) + (exchange.method == method ? 0 : 500)
+                + Self.distance(targets[position], wanted)
+            if cost < best?.cost ?? .max { best = (position, cost) }
         }
-        let costs = exchanges.indices.lazy.map { ($0, cost(self.exchanges[$0])) }
-        guard let best = costs.min(by: { $0.1 < $1.1 }) else { return nil }
-        let exchange = exchanges[best.0]
+        guard let best else { return nil }
+        let exchange = exchanges[best.position]
         let difference =
             exchange.upstream != upstream
             ? "another upstream"
@@ -81,10 +87,12 @@ final class RecordingIndex: Sendable {
     }
 
     /// Characters that differ between a common beginning and a common end: enough to tell what is near.
-    private static func distance(_ one: String, _ other: String) -> Int {
-        let (a, b) = (Array(one.utf8), Array(other.utf8))
-        let start = zip(a, b).prefix { $0 == $1 }.count
-        let end = zip(a.dropFirst(start).reversed(), b.dropFirst(start).reversed()).prefix { $0 == $1 }.count
-        return max(a.count, b.count) - start - end
+    private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        let least = min(one.count, other.count)
+        var start = 0
+        while start < least, one[start] == other[start] { start += 1 }
+        var end = 0
+        while end < least - start, one[one.count - 1 - end] == other[other.count - 1 - end] { end += 1 }
+        return max(one.count, other.count) - start - end
     }
 }

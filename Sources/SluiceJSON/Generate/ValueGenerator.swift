@@ -3,24 +3,26 @@ public import SluiceContract
 /// Makes values of a type, as clients get them: the same ones from the same seed. Edge cases come first: the first
 /// elements of a list are the least, the largest and the strangest values that the type allows.
 public struct ValueGenerator: Sendable {
-    private let definitions: [TypeDefinition]
     private let types: NamedTypes
     private let heights: TypeHeights
     private let type: TypeExpression
+    /// Nil where the type is none that could be proven.
+    private let proof: ValueProof?
 
     /// - Parameters:
     ///   - type: as the configuration has it; what it says of the upstream's form does not matter.
     ///   - definitions: what names in it stand for.
     public init(_ type: TypeExpression, types definitions: [TypeDefinition]) {
         self.type = type.localForm
-        self.definitions = definitions.localForms
-        types = NamedTypes(self.definitions)
-        heights = TypeHeights(self.definitions)
+        let definitions = definitions.localForms
+        types = NamedTypes(definitions)
+        heights = TypeHeights(definitions)
+        proof = try? ValueProof(self.type, types: definitions)
     }
 
     /// - Returns: JSON text that is proven to be of the type; nil where none was found.
     public func json(seed: UInt64) -> [UInt8]? {
-        guard let proof = try? ValueProof(type, types: definitions) else { return nil }
+        guard let proof else { return nil }
         for attempt in 0..<Self.attemptsMax {
             var maker = ValueMaker(types, heights, seed: seed &+ attempt &* 0x1000_0001)
             guard let text = maker.whole(type) else { continue }

@@ -4,7 +4,7 @@ internal import SluiceContract
 struct ValueMaker {
     let types: NamedTypes
     let heights: TypeHeights
-    var chance: Chance
+    var chance: SplitMix64
     var mood = Mood.usual
     /// Values that may still be made before all become as small as they can.
     private var room = 2_000
@@ -26,7 +26,7 @@ struct ValueMaker {
     init(_ types: NamedTypes, _ heights: TypeHeights, seed: UInt64) {
         self.types = types
         self.heights = heights
-        chance = Chance(seed: seed)
+        chance = SplitMix64(seed: seed)
     }
 
     /// A list has one of each kind at its beginning; another value is of a kind that the seed says.

@@ -6,34 +6,56 @@ struct FixturesCheck: BindingCheck {
     var draft: BindingDraft
 
     mutating func check() {
-        if own.tells("fixture"), let fixture = draft.binding.fixture {
-            draft.binding.fixture = checked(fixture, scope / "fixture")
-        }
-        guard own.tells("fixtures") else { return }
+        // What a composed binding is of that says no type follows from its parts (``CompositionsCheck``).
+        if draft.isComposed, !draft.hasValue { return }
+        let rule = FixtureRule(draft.binding, types, scope)
+        if own.tells("fixture") { draft.binding.fixture = rule.fixture }
+        if own.tells("fixtures") { draft.binding.fixtures = rule.fixtures }
+    }
+}
+
+/// What the fixtures of a binding have to be, once its type is known.
+struct FixtureRule {
+    private let binding: Binding
+    private let types: TypeMeanings
+    private let scope: Scope
+
+    init(_ binding: Binding, _ types: TypeMeanings, _ scope: Scope) {
+        (self.binding, self.types, self.scope) = (binding, types, scope)
+    }
+
+    /// `fixture:` with what it leaves out.
+    var fixture: Fixture? { binding.fixture.map { checked($0, scope / "fixture") } }
+
+    /// The same of `fixtures:`.
+    var fixtures: [NamedFixture] {
         let scope = scope / "fixtures"
-        if draft.binding.fixtures.count > Fixture.namedMax {
+        if binding.fixtures.count > Fixture.namedMax {
             scope.mistake(
-                "\(draft.binding.fixtures.count) fixtures are too many",
-                expected: "at most \(Fixture.namedMax) of a binding")
+                "\(binding.fixtures.count) fixtures are too many", expected: "at most \(Fixture.namedMax) of a binding")
         }
-        for (index, named) in draft.binding.fixtures.enumerated() {
+        return binding.fixtures.map { named in
             if !Name.isToken(named.name) {
                 (scope / named.name).mistake(
                     "'\(named.name)' cannot be asked for as Prefer: example=NAME",
                     expected: "letters, digits, '-' and '_'")
             }
-            draft.binding.fixtures[index].fixture = checked(named.fixture, scope / named.name)
+            return NamedFixture(named.name, checked(named.fixture, scope / named.name))
         }
     }
 
     private func checked(_ fixture: Fixture, _ scope: Scope) -> Fixture {
         var fixture = fixture
-        if let upgrade = draft.binding.upgrade {
+        if let upgrade = binding.upgrade {
             scope.mistake("no fixture speaks \(upgrade.rawValue)", expected: "a binding without 'upgrade:'")
             return fixture
         }
         fixture.fields = FieldRule.merged(fixture.fields, [], scope / "headers", ofFixtures: true)
         let status = fixture.status ?? 200
+        if fixture.file != nil, case .content(let bytes, _) = fixture.answer, type(of: status) != nil {
+            // The file was read while the type was not known.
+            fixture.answer = .value(String(decoding: bytes, as: UTF8.self))
+        }
         switch fixture.answer {
         case .value(let json):
             guard let type = type(of: status) else {
@@ -57,7 +79,7 @@ struct FixturesCheck: BindingCheck {
     /// Of a value that is cut out and proven where the upstream answers.
     private func type(of status: Int) -> TypeExpression? {
         if ValueCheck.emptyStatuses.contains(status) { return nil }
-        return draft.binding.valueByStatus[status] ?? ((200..<300).contains(status) ? draft.binding.value : nil)
+        return binding.valueByStatus[status] ?? ((200..<300).contains(status) ? binding.value : nil)
     }
 
     private func checkContent(_ status: Int, _ scope: Scope) {
@@ -90,7 +112,7 @@ struct FixturesCheck: BindingCheck {
     }
 
     /// What is left out on the way would be missing in a fixture already.
-    private var unknownKeysOfFixtures: UnknownKeys { draft.binding.unknownKeys == .pass ? .pass : .reject }
+    private var unknownKeysOfFixtures: UnknownKeys { binding.unknownKeys == .pass ? .pass : .reject }
 
     /// Line and column of a byte.
     private static func place(of offset: Int?, in text: String) -> String {

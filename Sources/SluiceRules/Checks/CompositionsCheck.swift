@@ -3,9 +3,10 @@ internal import SluiceContract
 /// All bindings that are made of others, once every binding has been looked at by itself.
 struct CompositionsCheck {
     let root: Scope
+    let types: TypeMeanings
 
-    init(_ root: Scope) {
-        self.root = root
+    init(_ root: Scope, _ types: TypeMeanings) {
+        (self.root, self.types) = (root, types)
     }
 
     /// Fills in the types of those that say none.
@@ -23,6 +24,12 @@ struct CompositionsCheck {
             let scope = root / "bindings" / binding.name
             let check = CompositionCheck(binding, composition, in: configuration, fit, scope)
             configuration.bindings[index].value = check.run()
+            if binding.value == nil, binding.valueByStatus.isEmpty {
+                // Their type is known only now.
+                let rule = FixtureRule(configuration.bindings[index], types, scope)
+                configuration.bindings[index].fixture = rule.fixture
+                configuration.bindings[index].fixtures = rule.fixtures
+            }
             let asked = targets[index].compactMap(\.self).map { configuration.bindings[$0] }
             tag(&configuration.bindings[index], with: asked)
         }

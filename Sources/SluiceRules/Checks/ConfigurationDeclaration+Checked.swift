@@ -49,7 +49,7 @@ struct ConfigurationCheck {
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames, composed: composed)
         checkBindings(context, typeCheck, &credentials)
-        CompositionsCheck(root).run(&configuration)
+        CompositionsCheck(root, types).run(&configuration)
         AfterWritesCheck(root, configuration, types).run()
         BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)

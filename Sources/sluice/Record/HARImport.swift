@@ -29,22 +29,24 @@ struct HARImport {
         var exchanges: [RecordedExchange] = []
         /// What was left aside, and why.
         var skipped: [String] = []
+
+        mutating func skip(_ entry: HARDocument.Entry, _ why: String) {
+            skipped.append("\(HARAddress.name(of: entry)): \(why)")
+        }
     }
 
-    /// - Parameters:
-    ///   - leftOut: names of fields and members that are left out as well.
-    ///   - kept: names of members of answers that only sound like credentials.
-    func read(_ document: HARDocument, leftOut: Set<String>, kept: Set<String>) -> Outcome {
+    /// - Parameter names: what is left out as well, and what is kept.
+    func read(_ document: HARDocument, _ names: RecordingNames) -> Outcome {
         var outcome = Outcome()
         var counts: [String: Int] = [:]
         for entry in document.log.entries {
             guard let whole = exchange(entry, &outcome) else { continue }
-            guard var exchange = whole.withoutSecrets(leftOut: leftOut, kept: kept) else {
-                outcome.skipped.append("\(Self.name(entry)): its content is no text, and has a credential in it")
+            guard var exchange = whole.withoutSecrets(names) else {
+                outcome.skip(entry, "its content is no text, and has a credential in it")
                 continue
             }
             if outcome.exchanges.count == Recordings.countMax {
-                outcome.skipped.append("\(Self.name(entry)): there are \(Recordings.countMax) already")
+                outcome.skip(entry, "there are \(Recordings.countMax) already")
                 continue
             }
             let name = RecordingFolder.name(of: exchange)
@@ -55,51 +57,65 @@ struct HARImport {
         return outcome
     }
 
+    /// Nothing that a recording cannot have: one file that is none would keep the whole folder from being replayed.
     private func exchange(_ entry: HARDocument.Entry, _ outcome: inout Outcome) -> RecordedExchange? {
-        let what = Self.name(entry)
         func skip(_ why: String) -> RecordedExchange? {
-            outcome.skipped.append("\(what): \(why)")
+            outcome.skip(entry, why)
             return nil
         }
         guard let (upstream, origin, target) = place(entry) else { return skip("no upstream of the page is there") }
         guard (200...599).contains(entry.response.status) else { return skip("there was no answer") }
+        guard RecordingFile.isMethod(entry.request.method) else { return skip("that is no method") }
         var exchange = RecordedExchange(
             upstream: upstream, method: entry.request.method, target: target, status: entry.response.status)
         exchange.origin = origin
         exchange.binding = entry._binding
         exchange.milliseconds = Int(max(0, min(entry.time ?? 0, 1e9)))
-        exchange.at = entry.startedDateTime.flatMap(HARTime.milliseconds) ?? 0
+        exchange.at = max(0, entry.startedDateTime.flatMap(HARTime.milliseconds) ?? 0)
         exchange.requestFields = fields(entry.request.headers)
         exchange.fields = fields(entry.response.headers)
+        if let field = (exchange.requestFields + exchange.fields).first(where: { !RecordingFile.isField($0) }) {
+            return skip("'\(String(field.name.prefix(40)))' and its value cannot be a field")
+        }
         guard let requestBody = bytes(entry.request.postData?.text, entry.request.postData?._encoding),
             let body = bytes(entry.response.content?.text, entry.response.content?.encoding)
         else { return skip("its content is no base64") }
         (exchange.requestBody, exchange.body) = (requestBody, body)
+        if entry.request.postData?._encoding == nil { nameCharset(of: requestBody, in: &exchange.requestFields) }
+        if entry.response.content?.encoding == nil { nameCharset(of: body, in: &exchange.fields) }
         guard body.count <= Recordings.bodyBytesMax, requestBody.count <= Recordings.bodyBytesMax else {
             return skip("its content is larger than \(Recordings.bodyBytesMax >> 20) MiB")
         }
         return exchange
     }
 
-    /// For people, without what sounds like a credential.
-    private static func name(_ entry: HARDocument.Entry) -> String {
-        "\(entry.request.method) \(Array(entry.request.url.utf8).withUnsafeBytes { QueryMask.text($0) })"
+    /// An archive has texts, whatever they were written in; here they are UTF-8.
+    private func nameCharset(of body: [UInt8], in fields: inout [HeaderSetting]) {
+        guard body.contains(where: { $0 >= 0x80 }) else { return }
+        for index in fields.indices where fields[index].name.lowercased() == "content-type" {
+            let parts = fields[index].value.split(separator: ";", omittingEmptySubsequences: false)
+            fields[index].value = parts.map { part in
+                part.drop { $0 == " " }.lowercased().hasPrefix("charset=") ? " charset=utf-8" : String(part)
+            }.joined(separator: ";")
+        }
     }
 
     /// Which upstream it is, and what it was asked.
     private func place(_ entry: HARDocument.Entry) -> (upstream: String, origin: String, target: String)? {
-        let url = entry.request.url.prefix { $0 != "#" }
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url
-        let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        let origin = String(url[..<start])
-        let target = rest[start...].hasPrefix("/") ? String(rest[start...]) : "/" + rest[start...]
-        if let name = entry._upstream { return places.contains { $0.upstream == name } ? (name, origin, target) : nil }
-        return places.first { $0.url == origin.lowercased() }.map { ($0.upstream, origin, target) }
+        let url = HARAddress(entry.request.url)
+        if let name = entry._upstream {
+            return places.contains { $0.upstream == name } ? (name, url.origin, url.target) : nil
+        }
+        return places.first { $0.url == url.origin.lowercased() }.map { ($0.upstream, url.origin, url.target) }
     }
 
     private func fields(_ fields: [HARDocument.Field]?) -> [HeaderSetting] {
-        // Browsers write pseudo-fields of HTTP/2 among them.
-        (fields ?? []).filter { !$0.name.hasPrefix(":") }.map { HeaderSetting(name: $0.name, value: $0.value) }
+        // Browsers write pseudo-fields of HTTP/2 among them, and several fields of one name as lines of one.
+        (fields ?? []).filter { !$0.name.hasPrefix(":") }.flatMap { field in
+            field.value.split(separator: "\n", omittingEmptySubsequences: false).map {
+                HeaderSetting(name: field.name, value: String($0))
+            }
+        }
     }
 
     private func bytes(_ text: String?, _ encoding: String?) -> [UInt8]? {

@@ -20,7 +20,8 @@ enum HARTime {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t") else { return nil }
         func number(_ start: Int, _ count: Int) -> Int? {
-            guard start + count <= bytes.count else { return nil }
+            guard start + count <= bytes.count, bytes[start..<start + count].allSatisfy({ (0x30...0x39).contains($0) })
+            else { return nil }
             return Int(String(decoding: bytes[start..<start + count], as: UTF8.self))
         }
         guard let year = number(0, 4), let month = number(5, 2), let day = number(8, 2), let hour = number(11, 2),

@@ -30,8 +30,9 @@ final class RecordingOutput: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Under its name once it is whole.
+    /// Under its name once it is whole. What an earlier recording had beyond the first one would be given after it.
     func write(_ exchange: RecordedExchange) throws(RecordingFailure) {
+        if exchange.number == 1 { removeLater(exchange) }
         let path = file(of: exchange)
         try Self.makeOwnFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
         let draft = path + ".part"
@@ -49,8 +50,10 @@ final class RecordingOutput: Sendable {
         throw RecordingFailure(path: path, code: code)
     }
 
-    /// - Returns: whether it was there.
-    func remove(_ exchange: RecordedExchange) -> Bool { unlink(file(of: exchange)) == 0 }
+    private func removeLater(_ exchange: RecordedExchange) {
+        var later = exchange
+        repeat { later.number += 1 } while unlink(file(of: later)) == 0
+    }
 
     private func file(of exchange: RecordedExchange) -> String { "\(path)/\(RecordingFolder.name(of: exchange))" }
 

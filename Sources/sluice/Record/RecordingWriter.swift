@@ -10,18 +10,17 @@ struct RecordingPlace {
     var folder: String
     /// Of one body.
     var bodyBytesMax = 1 << 20
-    var leftOut: Set<String> = []
-    var kept: Set<String> = []
+    var names = RecordingNames()
 }
 
-/// Writes exchanges into a folder, one file each, on a thread of its own: no loop waits for the disk. What waits is
-/// bounded; what finds no room, and what cannot be recorded, is told.
+/// Writes exchanges into a folder, one file each, on a thread of its own, where secrets are taken out, too: no loop
+/// waits for either. What waits is bounded; what finds no room, and what cannot be recorded, is told.
 final class RecordingWriter: Sendable {
     /// Bytes of exchanges that may wait.
     static let bytesMax = 64 << 20
 
     private struct State {
-        var waiting: [RecordedExchange] = []
+        var waiting: [EndedExchange] = []
         var bytes = 0
         var isWriting = false
         var written = 0
@@ -45,16 +44,14 @@ final class RecordingWriter: Sendable {
 
     /// What loops hand their exchanges to.
     var recorder: ExchangeRecorder {
-        ExchangeRecorder(bodyBytesMax: place.bodyBytesMax, leftOut: place.leftOut, kept: place.kept) {
-            [weak self] in self?.take($0)
-        }
+        ExchangeRecorder(bodyBytesMax: place.bodyBytesMax, names: place.names) { [weak self] in self?.take($0) }
     }
 
     private func take(_ outcome: ExchangeRecorder.Outcome) {
         switch outcome {
         case .lost(let what, let why): lose(what, why)
-        case .recorded(let exchange):
-            let cost = exchange.body.count + exchange.requestBody.count + 4096
+        case .ended(let exchange):
+            let cost = exchange.bodyBytes + 4096
             let (fits, isIdle) = state.withLock { state in
                 guard state.bytes + cost <= Self.bytesMax else { return (false, false) }
                 state.bytes += cost
@@ -62,7 +59,7 @@ final class RecordingWriter: Sendable {
                 defer { state.isWriting = true }
                 return (true, !state.isWriting)
             }
-            if !fits { lose("\(exchange.method) \(exchange.target)", "\(Self.bytesMax >> 20) MiB wait for the disk") }
+            if !fits { lose(exchange.name, "\(Self.bytesMax >> 20) MiB wait for the disk") }
             if isIdle { queue.async { self.drain() } }
         }
     }
@@ -93,42 +90,51 @@ final class RecordingWriter: Sendable {
         }
     }
 
-    private func write(_ exchange: RecordedExchange) {
-        let what = "\(exchange.method) \(exchange.target)"
-        var exchange = exchange
-        exchange.number = 1
-        guard let number = numbers.withLock({ $0.next(RecordingFolder.name(of: exchange)) }) else {
-            return lose(what, "there are \(Recordings.countMax) already")
+    private func write(_ ended: EndedExchange) {
+        guard var exchange = ended.withoutSecrets() else {
+            return lose(ended.name, "its content is no text, and has a credential in it")
         }
-        // What an earlier recording had beyond the first one would be given after it.
-        if number == 1 { removeLater(exchange) }
+        let name = RecordingFolder.name(of: exchange)
+        guard let (number, isAmbiguous) = numbers.withLock({ $0.next(name, asking: ended.question) }) else {
+            return lose(ended.name, "there are \(Recordings.countMax) already")
+        }
+        if isAmbiguous {
+            logger.warning(
+                "requests that differ only in what sounds like a credential are taken for one; --compare NAME keeps it",
+                metadata: ["exchange": "\(ended.name)", "file": "\(name)"])
+        }
         exchange.number = number
         do throws(RecordingFailure) {
             try output.write(exchange)
             state.withLock { $0.written += 1 }
         } catch {
-            lose(what, "\(error)")
+            lose(ended.name, "\(error)")
         }
-    }
-
-    private func removeLater(_ exchange: RecordedExchange) {
-        var later = exchange
-        repeat {
-            later.number += 1
-        } while output.remove(later)
     }
 }
 
 /// How many exchanges of each request there are, by the names of their files.
 private struct RecordingNumbers {
-    private var counts: [String: Int] = [:]
+    private struct Request {
+        var count = 0
+        /// The first one, with what the recording leaves out.
+        let question: Int
+        var isAmbiguous = false
+    }
+
+    private var requests: [String: Request] = [:]
     private var total = 0
 
-    /// - Returns: the place of the next one; nil where there are too many.
-    mutating func next(_ name: String) -> Int? {
+    /// - Returns: the place of the next one, and whether it is the first that asks something else than those before;
+    ///   nil where there are too many.
+    mutating func next(_ name: String, asking question: Int) -> (number: Int, isAmbiguous: Bool)? {
         guard total < Recordings.countMax else { return nil }
         total += 1
-        counts[name, default: 0] += 1
-        return counts[name]
+        var request = requests[name] ?? Request(question: question)
+        request.count += 1
+        let isAmbiguous = !request.isAmbiguous && request.question != question
+        if isAmbiguous { request.isAmbiguous = true }
+        requests[name] = request
+        return (request.count, isAmbiguous)
     }
 }

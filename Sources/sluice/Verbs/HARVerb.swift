@@ -18,7 +18,7 @@ struct HARImportVerb: ParsableCommand {
         abstract: "Make recordings of an archive that a browser or a proxy has written.",
         discussion: """
             Takes what was asked of the page's upstreams, by their URLs, and leaves out what 'sluice record' leaves \
-            out. 'sluice serve --replay FOLDER' answers with it.
+            out. What cannot be replayed is left aside, and told. 'sluice serve --replay FOLDER' answers with it.
 
               sluice har import page.har --to recordings --config sluice.yaml
             """)
@@ -31,16 +31,7 @@ struct HARImportVerb: ParsableCommand {
 
     @OptionGroup var page: ConfigurationOption
 
-    @Option(
-        help: ArgumentHelp(
-            "A field, or a member of bodies, that is left out as well; may stand several times.", valueName: "name"))
-    var without: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A member of answers that is kept, though it sounds like a credential, such as pin; may stand several "
-                + "times.", valueName: "name"))
-    var keep: [String] = []
+    @OptionGroup var which: RecordingNameOptions
 
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
@@ -52,7 +43,7 @@ struct HARImportVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: \(archive): this is no HTTP archive: \(error)")
         }
-        let outcome = HARImport(configuration).read(document, leftOut: Set(without), kept: Set(keep))
+        let outcome = HARImport(configuration).read(document, which.names)
         for line in outcome.skipped { Say.error("sluice: not taken: \(line)", .warning) }
         do {
             let output = try RecordingOutput(to)

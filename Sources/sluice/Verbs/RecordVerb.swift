@@ -13,7 +13,9 @@ struct RecordVerb: ParsableCommand {
             the place of the old one. 'sluice serve --replay FOLDER' answers with them.
 
             Credentials are left out: fields that carry them, and members of JSON and forms with names such as \
-            'token' and 'password', which hold *** then. Read what was recorded before you commit it.
+            'token' and 'password', which hold *** then (a PIN that is a number is 0). Requests that differ in these \
+            alone are taken for one, which is told: --compare NAME tells them apart. Read what was recorded before \
+            you commit it.
 
               sluice record sluice.yaml --to recordings
               sluice record sluice.yaml --to recordings --without email --without X-Session
@@ -29,16 +31,7 @@ struct RecordVerb: ParsableCommand {
     @Option(help: ArgumentHelp("The largest body that is kept.", valueName: "size"))
     var bodyMax: String = "1MiB"
 
-    @Option(
-        help: ArgumentHelp(
-            "A field, or a member of bodies, that is left out as well; may stand several times.", valueName: "name"))
-    var without: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "A member of answers that is kept, though it sounds like a credential, such as pin; may stand several "
-                + "times.", valueName: "name"))
-    var keep: [String] = []
+    @OptionGroup var which: RecordingNameOptions
 
     @Option(
         help: ArgumentHelp("Listen here in place of 'listen:'; may stand several times.", valueName: "address"))
@@ -54,8 +47,7 @@ struct RecordVerb: ParsableCommand {
     func run() throws {
         var place = RecordingPlace(folder: to)
         place.bodyBytesMax = Quantity.bytes(bodyMax) ?? place.bodyBytesMax
-        place.leftOut = Set(without)
-        place.kept = Set(keep)
+        place.names = which.names
         try ServedPage(path: page.path, listen: listen, source: .recording(place)).run()
     }
 }

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceFiles
 import Testing
 
 @testable import SluiceConfig
@@ -19,7 +20,7 @@ import Testing
         exchange.body = body
         exchange.at = 1_795_427_349_123
         exchange.milliseconds = 12
-        exchange.leftOut = ["email", "x y"]
+        (exchange.leftOut, exchange.compared) = (["email", "x y"], ["sort_key"])
         exchange.number = 3
         return exchange
     }
@@ -81,6 +82,7 @@ import Testing
             "the text 'a' is no field"
         ),
         ("upstream: a\nrequests: {}", "unknown key 'requests'"),
+        ("upstream: a\nrequest: {method: G T, target: /}\nanswer: {status: 200}", "'G T' is no method"),
     ])
     func tellsWhatIsWrong(_ text: String, _ message: String) {
         do {
@@ -88,6 +90,35 @@ import Testing
             Issue.record("it was read")
         } catch {
             #expect(error.mistakes.contains { $0.message.hasPrefix(message) }, "\(error.mistakes)")
+        }
+    }
+
+    /// A text that is mostly escapes would be larger than any recording may be.
+    @Test func aTextOfControlsIsWrittenAsBytes() throws {
+        let exchange = Self.exchange([UInt8](repeating: 0, count: 1000))
+        #expect(RecordingFile.text(of: exchange).utf8.count < 4000)
+        #expect(try Self.again(exchange) == exchange)
+    }
+
+    // MARK: - Folders
+
+    /// Reading a pipe has no end, and neither has a file of the disk's size: they are told instead.
+    @Test(arguments: [
+        (FileKind.other, "it is no file"), (.file(bytes: 1 << 40), "no recording has more than 128 MiB"),
+    ])
+    func aFolderIsReadToAnEnd(_ kind: FileKind, _ reason: String) {
+        let surroundings = Surroundings(
+            contents: { path in
+                Issue.record("\(path) was read")
+                return .success([])
+            }, secretFile: { _, _ in nil },
+            names: { .success($0 == "r" ? ["a", "pipe"] : ["x.yaml"]) },
+            kind: { $0 == "r/a" ? .folder : kind })
+        do {
+            _ = try RecordingFolder("r", surroundings: surroundings).read()
+            Issue.record("it was read")
+        } catch {
+            #expect(error.path == "r/a/x.yaml" && error.reason.contains(reason), "\(error)")
         }
     }
 

@@ -122,4 +122,38 @@ import Testing
         let again = Bench(Explain.yaml(configuration)).configuration()
         #expect(again.bindings.first?.fixture == configuration.bindings.first?.fixture)
     }
+
+    // MARK: - Without a type of its own
+
+    private static func composed(_ fixture: String) -> Bench {
+        SluiceConfigTests.fruit(
+            """
+            GET /a: {to: fruit /a, value: Int}
+            GET /b: {to: fruit /b, value: {name: String}}
+            GET /all: {parts: {a: GET /a, b: GET /b}, \(fixture)}
+            """)
+    }
+
+    /// What a composed binding answers follows from its parts, and so do its fixtures.
+    @Test func aCompositionHasFixturesOfItsPartsTypes() throws {
+        var bench = Self.composed(
+            "fixture: {value: {a: 1, b: {name: fig}}}, fixtures: {made: generate, file: {file: all.json}}")
+        bench.files["/etc/sluice/all.json"] = .init(text: #"{"a":2,"b":{"name":"pear"}}"#)
+        #expect(bench.mistakes == [])
+        let binding = try #require(bench.configuration().bindings.last)
+        #expect(binding.fixture?.answer == .value(#"{"a":1,"b":{"name":"fig"}}"#))
+        #expect(
+            binding.fixtures.map(\.fixture.answer)
+                == [.generate(seed: 1), .value(#"{"a":2,"b":{"name":"pear"}}"#)])
+    }
+
+    @Test(arguments: [
+        ("fixture: {value: {a: x, b: {name: fig}}}", "the fixture is not of its type"),
+        ("fixtures: {none: {body: {a: 1}}}", "an answer of status 200 is of type"),
+        ("fixture: {status: 404, value: {a: 1}}", "an answer of status 404 has no type here"),
+    ])
+    func aFixtureOfACompositionIsProven(_ fixture: String, _ message: String) {
+        let mistakes = Self.composed(fixture).mistakes
+        #expect(mistakes.count == 1 && mistakes[0].contains(message), "\(mistakes)")
+    }
 }

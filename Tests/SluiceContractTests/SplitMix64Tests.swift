@@ -1,0 +1,11 @@
+import SluiceContract
+import Testing
+
+@Suite struct SplitMix64Tests {
+    /// As the reference implementation has them (https://prng.di.unimi.it/splitmix64.c).
+    @Test func numbersAreThoseOfTheReference() {
+        var numbers = SplitMix64(seed: 1_234_567)
+        let first = (0..<3).map { _ in numbers.next() }
+        #expect(first == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423])
+    }
+}
