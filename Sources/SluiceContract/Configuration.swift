@@ -187,6 +187,8 @@ public struct Limits: Hashable, Sendable {
     public var parts: Int = 32
     /// Elements of a list of which each is asked for.
     public var partElements: Int = 1000
+    /// Requests for parts of one composed answer, and for what those are made of.
+    public var partRequests: Int = 10_000
     /// What the parts of one composed answer may hold together, bytes.
     public var partsBytes: Int = 16 << 20
     /// Clients of one event loop that watch something.

@@ -34,6 +34,22 @@ public struct ForwardedRule: Hashable, Sendable {
         }
     }
 
+    /// Where an answer is made of those of several upstreams.
+    public func union(_ other: ForwardedRule) -> ForwardedRule {
+        var rule = self
+        rule.told.formUnion(other.told)
+        rule.passed.formUnion(other.passed)
+        return rule
+    }
+
+    /// What both rules tell.
+    public func intersection(_ other: ForwardedRule) -> ForwardedRule {
+        var rule = self
+        rule.told.formIntersection(other.told)
+        rule.passed.formIntersection(other.passed)
+        return rule
+    }
+
     /// Where answers may be stored.
     /// - Parameter isNamed: whether the client is known by its name (`clients:`), which may have many addresses.
     public func storing(_ policy: CachePolicy, isNamed: Bool = false) -> ForwardedRule {

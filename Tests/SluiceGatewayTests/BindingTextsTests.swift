@@ -49,6 +49,22 @@ import Testing
         #expect(Self.text(edit) == Self.text(in: texts, edit), "the same words come of the same binding")
     }
 
+    /// The words for what a part asks say nothing of the rest.
+    @Test(
+        arguments: [
+            { $0.name = "b" }, { $0.path = [[.text("b")]] }, { $0.each = Composition.Reference("c") },
+            { $0.alias = "d" }, { $0.atOnce = 2 }, { $0.isOptional = true },
+            { $0.body = Composition.Reference(Composition.requestName) },
+        ] as [@Sendable (inout Composition.Part) -> Void])
+    func allOfAPartIsInIt(_ edit: @Sendable (inout Composition.Part) -> Void) {
+        let part = Composition.Part("a", method: "GET", path: [[.text("a")]])
+        var other = part
+        edit(&other)
+        func text(_ part: Composition.Part) -> String { Self.text({ $0.composition = Composition([part]) }) }
+        #expect(text(other) != text(part))
+        #expect(text(part) == text(part))
+    }
+
     @Test(
         arguments: [
             { $0.basePath = "/v2" }, { $0.origin = .unix(path: "/a") }, { $0.host = .client }, { $0.keys = .camelCase },

@@ -88,5 +88,18 @@ import Testing
           GET /any: {to: api /any, params: {key: "String = secret", q: String?}, value: Any, cache: {fresh: 1m}}
           GET /shapes: {to: api /shapes, value: "[ShapeCircle]"}
           GET /free: {to: api /free}
+          GET /whole: {parts: {all: GET /all, shapes: GET /shapes}, value: {text: String from all.text}}
         """
+
+    /// What clients get is exported, whatever the API calls it.
+    @Test func renamedKeysAreThoseOfClients() throws {
+        let page = """
+            upstreams: {api: {url: "http://127.0.0.1:1", keys: camelCase}}
+            types: {User: {full_name: String}}
+            bindings: {GET /user: {to: api /user, value: User}}
+            """
+        let source = SwiftExport.source(try Self.configuration(page), from: "sluice.yaml")
+        #expect(source.contains("fullName"))
+        #expect(!source.contains("full_name"))
+    }
 }

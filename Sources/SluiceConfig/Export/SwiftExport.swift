@@ -8,10 +8,12 @@ public enum SwiftExport {
     /// The text of one source file.
     /// - Parameter name: what the page is called, for the first line.
     public static func source(_ configuration: Configuration, from name: String) -> String {
-        let types = SwiftTypes(configuration.types)
+        // Keys as clients see them, whatever the API calls them.
+        let definitions = LocalTypes(configuration).placed
+        let types = SwiftTypes(definitions)
         var body = SwiftText()
-        for definition in configuration.types { types.declare(definition, in: &body) }
-        for upstream in configuration.upstreams {
+        for definition in definitions { types.declare(definition, in: &body) }
+        for upstream in configuration.servedUpstreams {
             let own = configuration.bindings.filter { $0.upstream == upstream.name }
             SwiftProperties(upstream, types).write(own, in: &body)
         }

@@ -31,12 +31,11 @@ final class SwiftProperties {
             case .failure(let reason): others.append("\(binding.name): \(reason.text)")
             }
         }
-        let upstreamName = SwiftName.type(upstream.name)
-        let name = types.reserve(["\(upstreamName)Bindings"])
+        let isComposed = upstream.name == Composition.upstreamName
+        let name = types.reserve(["\(isComposed ? "Composed" : SwiftName.type(upstream.name))Bindings"])
+        let source = isComposed ? "makes of answers of other bindings" : "has of '\(upstream.name)'"
         text.gap()
-        text.line(
-            "/// What the gateway has of '\(upstream.name)'. It takes values out of their parents itself: clients are"
-        )
+        text.line("/// What the gateway \(source). It takes values out of their parents itself: clients are")
         text.line("/// `GatewayClient(…).with(parents: .gateway)`.")
         text.block("struct \(name): Bindings") { text in
             for property in properties { write(property, in: &text) }
@@ -75,7 +74,9 @@ final class SwiftProperties {
         if let parameter = binding.parameters.first(where: { ![.path, .query].contains($0.location) && !$0.isFixed }) {
             throw Unsaid("'\(parameter.name)' stands in the \(parameter.location.rawValue): make it a typed request")
         }
-        guard let parent = binding.parent.map({ $0.keys }) ?? [] else {
+        // Where a value stands among those of parts is the gateway's affair.
+        let place = binding.composition == nil ? binding.parent : nil
+        guard let parent = place.map({ $0.keys }) ?? [] else {
             throw Unsaid("a property has no path with stars")
         }
         return Property(
@@ -91,11 +92,11 @@ final class SwiftProperties {
             if let value = binding.value, value != sent {
                 throw Unsaid("sends one type and gets another: make it a typed request")
             }
-            return sent
+            return sent.placed(binding.keys)
         case .passThrough, .none: break
         case .form, .text, .raw, .multipart: throw Unsaid("sends no JSON: make it a typed request")
         }
-        if let value = binding.value { return value }
+        if let value = binding.value { return value.placed(binding.keys) }
         if binding.methods == ["DELETE"] { return .scalar(.json) }
         throw Unsaid("has no type: it passes as it is")
     }
@@ -131,6 +132,9 @@ final class SwiftProperties {
         if property.binding.upstreamPath != property.path || property.binding.upstreamMethod != nil {
             let method = property.binding.upstreamMethod.map { "\($0) " } ?? ""
             text.line("/// The gateway asks for \(method)\(property.binding.upstreamPath).")
+        }
+        if let parts = property.binding.composition?.parts {
+            text.comment("Made of \(parts.map { "\($0.name): \($0)" }.joined(separator: ", ")).")
         }
         if let comment = type.comment { text.comment(comment) }
         if let unsaid = Self.unsaid(property) { text.comment("Only the gateway knows: \(unsaid).") }

@@ -111,7 +111,7 @@ private struct FixtureReader {
     }
 
     private func json(_ node: SourceNode, _ status: Int?) -> String {
-        type(status).map { types.json(node, as: $0.localForm) } ?? DefaultValue(types: types).free(node)
+        type(status).map { types.json(node, as: $0.localForm(.verbatim)) } ?? DefaultValue(types: types).free(node)
     }
 
     private func content(_ node: SourceNode) -> Fixture.Answer {

@@ -42,7 +42,11 @@ struct DefaultValue {
             let readings = members.lazy.map { read(node, as: $0, via: via) }
             return readings.first(where: \.fits) ?? free(node, fits: false)
         case .object(let object):
-            return read(node) { name in object.fields.first { $0.name == name }?.type ?? .scalar(.json) }
+            // Whether keys are renamed is not known yet.
+            return read(node) { name in
+                let field = object.fields.first { $0.name == name || KeyStyle.camelCase.localKey(of: $0) == name }
+                return field?.type ?? .scalar(.json)
+            }
         case .choice: return free(node, fits: node.entries != nil)
         case .named(let name):
             // In its own definition, a type is not known yet.

@@ -192,6 +192,8 @@ extension CacheFill {
     func keep(_ problem: Problem) {
         // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
         if !terms.cache.policy.isPrivate, source.isOwn, request.forwardsCredentials(terms.route) { return }
+        // What was too much for one whole is not too much for all.
+        if request.whole?.budget.isSpent == true { return }
         // Who purges wants the upstream to be asked.
         guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
         loopCache.notes.keep(problem, terms.lookup.key, until: loop.now &+ wait)

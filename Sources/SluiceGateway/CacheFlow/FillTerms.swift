@@ -73,6 +73,9 @@ struct FillTerms {
                 loopCache.store.epochs.dependency(on: loopCache.writtenHash(name), since: moment))
         }
         guard let request else { return dependencies }
+        for slot in request.partSlots {
+            dependencies.append(loopCache.store.epochs.dependency(on: UInt64(slot), since: moment))
+        }
         let upstream = request.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {
             let hash = loopCache.groupHash(group, upstream)

@@ -57,4 +57,13 @@ extension LoopCache {
             epochs.invalidate(groupHash(group, upstream.settings))
         }
     }
+
+    /// Counters that an answer depends on which is not stored itself: its target, the groups that the upstream names,
+    /// and what it is made of.
+    func slots(_ fields: borrowing HeaderBlock, to request: BoundRequest, _ route: Route) -> [UInt32] {
+        let upstream = request.generation.upstreams[route.upstream].settings
+        let groups = CacheGroups.members(fields).map { groupHash($0, upstream) }
+        let hashes = [resourceHash(request.resource(route), upstream)] + groups
+        return hashes.map(Epochs.slot) + request.partSlots
+    }
 }

@@ -5,8 +5,10 @@ internal import SluiceHTTP
 extension BoundRequest {
     /// - Parameter bodyCount: bytes of JSON that are sent; nil is none.
     /// - Returns: why there is no such request.
-    func become(_ part: PartPlan, _ target: PartTarget, bodyCount: Int?, for asked: BoundRequest) -> Problem? {
-        ask(forPartOf: asked)
+    func become(
+        _ part: PartPlan, _ target: PartTarget, bodyCount: Int?, for asked: BoundRequest, _ budget: PartsBudget
+    ) -> Problem? {
+        ask(forPartOf: asked, budget)
         contents = asked.contents?.part(named: part.name)
         borrowedRoute = Borrowed(generation.table.routes[part.route])
         part.method.withUnsafeBytes { head.set(method: $0) }

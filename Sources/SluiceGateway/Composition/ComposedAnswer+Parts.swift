@@ -77,6 +77,14 @@ extension ComposedAnswer {
             }
             return known.takers.append(taker)
         }
+        guard budget.takeRequest() else {
+            let most = loop.limits.partRequests
+            return fail(
+                index, element: element,
+                Problem(
+                    .upstreamTooLarge,
+                    detail: "The parts ask for more than \(most) answers; 'limits.part-requests' says how many."))
+        }
         if part.writes { answers = [:] }
         let call = PartCall(self, taker, key: key)
         calls.append(call)

@@ -27,8 +27,10 @@ final class ComposedAnswer: PartsCarrier {
     var answers: [[UInt8]: PartCall] = [:]
     /// What the client has sent.
     private(set) var body: [UInt8] = []
-    /// What all parts hold.
-    var heldBytes = 0
+    /// What the outermost whole may ask for and hold.
+    let budget: PartsBudget
+    /// What all parts hold of it.
+    private var heldBytes = 0
     /// What their answers say of being stored.
     var freshness = PartsFreshness()
     private(set) var state = State.waiting
@@ -50,6 +52,7 @@ final class ComposedAnswer: PartsCarrier {
         self.plan = plan
         borrowedAsked = Borrowed(request)
         generation = request.generation
+        budget = request.whole?.budget ?? PartsBudget(corridor.loop.limits)
         parts = plan.parts.map { PartState(waitsFor: $0.waitsFor) }
     }
 
@@ -76,8 +79,8 @@ final class ComposedAnswer: PartsCarrier {
 
     override func abandon() {
         call = nil
-        state = .over
         endCalls()
+        end()
     }
 
     override func tell(_ problem: inout Problem) {
@@ -111,7 +114,7 @@ final class ComposedAnswer: PartsCarrier {
     /// Makes room for bytes; else the answer has failed.
     func hold(_ count: Int) -> Bool {
         heldBytes += count
-        if heldBytes <= loop.limits.partsBytes { return true }
+        if budget.hold(count) { return true }
         fail(
             Problem(
                 .upstreamTooLarge,
@@ -119,7 +122,19 @@ final class ComposedAnswer: PartsCarrier {
         return false
     }
 
+    /// Who gets them counts them.
+    private func release(_ count: Int) {
+        let count = min(count, heldBytes)
+        heldBytes -= count
+        budget.release(count)
+    }
+
     // MARK: - The end
+
+    private func end() {
+        state = .over
+        release(heldBytes)
+    }
 
     func fail(_ problem: Problem) {
         guard case .waiting = state else { return }
@@ -162,9 +177,9 @@ extension ComposedAnswer: Resumable {
         switch state {
         case .waiting, .over: return carryOut()
         case .failed(let problem):
-            state = .over
             self.call = nil
             endCalls()
+            end()
             call.partsFailed(problem)
         case .gathered(let document):
             state = .delivering(document)
@@ -199,6 +214,7 @@ extension ComposedAnswer: Resumable {
         var room = Self.turnBytes
         while room > 0, reads, self.call != nil, let run = document.next() {
             room -= run.count
+            release(run.count)
             call.bodyReceived(run)
         }
         guard self.call != nil else { return }
@@ -207,7 +223,7 @@ extension ComposedAnswer: Resumable {
             return
         }
         self.call = nil
-        state = .over
+        end()
         call.responseEnded()
     }
 }

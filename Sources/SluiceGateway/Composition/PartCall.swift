@@ -56,7 +56,8 @@ final class PartCall: AnswerSink {
         self.exchange = exchange
         upload = body
         let request = exchange.request
-        if let problem = request.become(part, target, bodyCount: body?.count, for: answer.asked) {
+        if let problem = request.become(part, target, bodyCount: body?.count, for: answer.asked, answer.budget)
+        {
             return exchange.refuse(problem)
         }
         exchange.begin(at: .authorise)
@@ -116,6 +117,13 @@ final class PartCall: AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         take(status: status, fields)
+        guard let exchange, let route = exchange.route else { return }
+        let walk = exchange.cacheWalk
+        if let stored = walk?.fill?.draft.head?.dependencies ?? walk?.entry?.dependencies {
+            answer?.asked.depend(on: stored.map(\.slot))
+        } else {
+            answer?.asked.depend(on: exchange.loopCache.slots(fields, to: exchange.request, route))
+        }
     }
 
     func sendHead(of entry: StoredResponse, now: UInt64) {
@@ -123,6 +131,7 @@ final class PartCall: AnswerSink {
         StoredHead.read(entry.lines, into: &fields)
         fields.append(.age, text: "\(entry.age(now))")
         take(status: entry.status, fields)
+        answer?.asked.depend(on: entry.dependencies.map(\.slot))
     }
 
     private func take(status: Int, _ fields: borrowing HeaderBlock) {
@@ -131,6 +140,7 @@ final class PartCall: AnswerSink {
         guard (200..<300).contains(status) else { return problem = exchange?.problem }
         // A default stands in for what may be there next time.
         if exchange?.problem == nil { answer?.freshness.take(fields) } else { answer?.freshness.isMissing() }
+        if let exchange, exchange.ownFields.count > 0 { answer?.freshness.takeChosen(by: exchange.ownFields) }
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }

@@ -54,6 +54,8 @@ enum AnswerFields {
         if response.status == 426, request.head.version != .http2, !request.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: a recipient that forwards an answer without a date adds the time it was received.
         if !hasDate { loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
+        // Where the gateway has made the answer, it stands between nobody (RFC 9110 §7.6.3).
+        if route.composition != nil { return }
         switch response.version {
         case .http10: response.fields.append(.via, "1.0 sluice")
         case .http11: response.fields.append(.via, "1.1 sluice")

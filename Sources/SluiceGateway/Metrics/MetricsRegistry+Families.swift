@@ -12,7 +12,8 @@ extension MetricsRegistry {
     private typealias Row = (name: String, slabs: [CounterSlab])
 
     private func rows(_ subject: Subject, used: (([CounterSlab]) -> Bool)? = nil) -> [Row] {
-        entries(subject).map { (name: $0.name, slabs: $0.all) }.filter { used?($0.slabs) ?? true }
+        entries(subject).filter { !$0.isOfParts(subject) }.map { (name: $0.name, slabs: $0.all) }
+            .filter { used?($0.slabs) ?? true }
     }
 
     // MARK: - Bindings

@@ -34,6 +34,15 @@ public final class MetricsRegistry: Sendable {
         let name: String
         fileprivate(set) var slabs: [Int: CounterSlab] = [:]
 
+        /// Whether it is the gateway itself, as the upstream of composed answers: no connection leads there.
+        func isOfParts(_ subject: Subject) -> Bool {
+            switch subject {
+            case .upstream: name == Composition.upstreamName
+            case .endpoint: name.hasPrefix(Composition.upstreamName + " ")
+            case .binding, .loop: false
+            }
+        }
+
         var all: [CounterSlab] { slabs.keys.sorted().compactMap { slabs[$0] } }
     }
 

@@ -30,6 +30,10 @@ final class BoundRequest {
     private(set) var isUpgrading = false
     var cacheRole = CacheRole.none
     private(set) var purpose = Purpose.client
+    /// What a request for a part has of the whole; nil where it is for none.
+    private(set) var whole: WholeTerms?
+    /// Counters that its answer depends on because those of its parts do (``Epochs``), where somebody wants to know.
+    private(set) var partSlots: Set<UInt32> = []
     /// What a poll for those who watch asks with, where no cache does that.
     private(set) var validators: PollValidators?
     private(set) var secrets = RequestSecrets()
@@ -72,7 +76,7 @@ final class BoundRequest {
         asker = Asker()
         isPreflight = false
         isUpgrading = false
-        purpose = .client
+        if purpose != .client { (purpose, whole, partSlots) = (.client, nil, []) }
         if validators != nil { validators = nil }
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
@@ -99,12 +103,20 @@ final class BoundRequest {
         target.append(asked.target.bytes)
         values.copy(asked.values)
         (trace, record, contents) = (asked.trace, asked.record, asked.contents)
-        cacheRole = .fills
+        (whole, cacheRole) = (asked.whole, .fills)
     }
 
     /// Asks for a part of what the same client has asked for.
-    func ask(forPartOf asked: BoundRequest) {
+    func ask(forPartOf asked: BoundRequest, _ budget: PartsBudget) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .part)
+        let told = asked.isFill ? asked.route.map { asked.forwardedRule($0) } : asked.whole?.told
+        whole = WholeTerms(budget: budget, told: told)
+    }
+
+    /// Its answer is made of one that depends on these counters.
+    func depend(on slots: [UInt32]) {
+        // Else it is stored by nobody.
+        if isFill || isPart { partSlots.formUnion(slots) }
     }
 
     /// A copy asks from now on, and for long: what was read of the request needs no memory here.
@@ -247,8 +259,10 @@ final class BoundRequest {
 
     /// What the upstream is told of the client.
     func forwardedRule(_ route: Route) -> ForwardedRule {
-        guard let cache = route.cache, cacheRole != .none else { return route.forwarded }
-        return cache.forwarded(isNamed: clientName != nil)
+        if let cache = route.cache, cacheRole != .none { return cache.forwarded(isNamed: clientName != nil) }
+        guard let told = whole?.told else { return route.forwarded }
+        // Else a whole that is stored for all would have been made for the address of one.
+        return route.forwarded.intersection(told)
     }
 
     // MARK: - What the upstream is asked

@@ -21,12 +21,14 @@ final class BindingTexts {
         rest.value = nil
         rest.valueByStatus = [:]
         rest.body = .passThrough
+        rest.composition?.parts = []
         var text = "\(binding.name) \(binding.upstreamPath) \(binding.parent?.description ?? "none") "
         for parameter in binding.parameters { text += self.text(of: parameter) }
         if let value = binding.value { text += self.text(of: value) }
         for (status, value) in binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
             text += "\(status) \(self.text(of: value)) "
         }
+        for part in binding.composition?.parts ?? [] { text += Self.text(of: part) }
         switch binding.body {
         case .json(let type): text += "json \(self.text(of: type)) "
         case .form(let object): text += "form \(self.text(of: .object(object))) "
@@ -44,6 +46,11 @@ final class BindingTexts {
         let text = "\(rest) \(text(of: parameter.type)) "
         parameters[parameter] = text
         return text
+    }
+
+    /// With what the words for its request leave out: its name, its list, and what is sent.
+    private static func text(of part: Composition.Part) -> String {
+        Mirror(reflecting: part).children.map { "\($0.label ?? "") \($0.value) " }.joined()
     }
 
     /// With what the notation of a type leaves out: keys of the upstream, and the rule for others.

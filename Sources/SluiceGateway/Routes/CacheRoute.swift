@@ -46,8 +46,10 @@ final class CacheRoute: Sendable {
         variesOnScheme =
             !binding.localURLs.isEmpty || binding.composition.map { common.partsNameTheHost(of: $0) } ?? false
         variesOnHost = variesOnScheme || varyNames.contains(Array("host".utf8))
-        forwarded = ForwardedRule(upstream).storing(policy)
-        namedForwarded = ForwardedRule(upstream).storing(policy, isNamed: true)
+        let told = common.forwarded(binding, upstream)
+        let storing = common.policy(binding) ?? policy
+        forwarded = told.storing(storing)
+        namedForwarded = told.storing(storing, isNamed: true)
         // Whatever is left out by `key:`, the path says what is asked for.
         let inPath = binding.path.placeholders
         keyParameters = policy.key.map { names in

@@ -54,7 +54,7 @@ final class FixtureRoute: Sendable {
         case .content(let bytes, let mediaType): return .content(bytes, mediaType: mediaType, status: status)
         case .generate(let seed):
             guard let type = binding.valueByStatus[status] ?? binding.value else { return .none }
-            let generator = ValueGenerator(type, types: common.definitions)
+            let generator = ValueGenerator(type, types: common.definitions(of: binding), keys: binding.keys)
             return .generated(generator, seed: UInt64(bitPattern: Int64(seed)), status: status)
         case .loading: return .silence
         case .problem(let kind): return .problem(kind)

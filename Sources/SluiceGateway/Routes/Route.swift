@@ -144,7 +144,7 @@ final class Route: Sendable {
         target = Self.target(of: binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
-        let keys = binding.keys == .verbatim ? upstream.keys : binding.keys
+        let keys = binding.keys
         (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
         answerPlan = try AnswerPlan(
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, ofAnswers)
@@ -178,7 +178,7 @@ final class Route: Sendable {
         hasFixedParameters = parameters.contains(where: \.isFixed) || !credentials.parameters.isEmpty
         hasCookieParameters = parameters.contains { $0.location == .cookie }
         passesAuthorization = credentials.isNone && !common.isCredentialOurs(at: upstream)
-        forwarded = ForwardedRule(upstream)
+        forwarded = common.forwarded(binding, upstream)
         cache = CacheRoute(
             binding, parameters: parameters, upstream: upstream, common, parts: composition?.text ?? "")
         then = ThenRoute(binding, common.allBindings)
@@ -265,9 +265,8 @@ final class Route: Sendable {
             try Plan(
                 [
                     Extraction(
-                        path: FieldPath(components: []), type: isComposed ? type.localForm : type, unknown: unknown,
-                        keys: isComposed ? .verbatim : keys,
-                        direction: .toUpstream)
+                        path: FieldPath(components: []), type: isComposed ? type.localForm(keys) : type, unknown: unknown,
+                        keys: keys, direction: .toUpstream)
                 ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }
         let inBody = binding.parameters.filter { $0.location == .body && !$0.isFixed }

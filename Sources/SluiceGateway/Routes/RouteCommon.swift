@@ -29,6 +29,8 @@ struct RouteCommon {
     /// What changes may name.
     let allBindings: [Binding]
     private let upstreams: [String: Upstream]
+    /// What names mean in composed bindings.
+    private let localDefinitions: [TypeDefinition]
     private let localTypes: NamedTypes
     private(set) var fixtures: FixtureUse
     let recordings: RecordingIndex?
@@ -41,7 +43,8 @@ struct RouteCommon {
         bindings = configuration.hasCompositions ? configuration.bindings : []
         allBindings = configuration.bindings
         upstreams = Dictionary(configuration.servedUpstreams.map { ($0.name, $0) }) { first, _ in first }
-        localTypes = configuration.hasCompositions ? NamedTypes(configuration.types.localForms) : types
+        localDefinitions = configuration.hasCompositions ? LocalTypes(configuration).definitions : []
+        localTypes = NamedTypes(localDefinitions)
         secrets = configuration.secrets
         definitions = configuration.types
         let effects = configuration.bindings.compactMap(\.then)
@@ -98,7 +101,7 @@ struct RouteCommon {
 
     /// What named types of a binding's value mean.
     func definitions(of binding: Binding) -> [TypeDefinition] {
-        binding.composition == nil ? definitions : definitions.localForms
+        binding.composition == nil ? definitions : localDefinitions
     }
 
     /// By what changes name the answers of a binding (`then:`); none where no change does.
@@ -123,6 +126,22 @@ struct RouteCommon {
             }
             return (own + (binding.cache?.vary ?? [])).map { Array($0.lowercased().utf8) }
         }
+    }
+
+    /// What upstreams are told of the clients of a binding, be it by its parts.
+    func forwarded(_ binding: Binding, _ upstream: Upstream) -> ForwardedRule {
+        let own = ForwardedRule(upstream)
+        guard let composition = binding.composition else { return own }
+        return sources(of: composition).reduce(own) { rule, source in
+            upstreams[source.upstream].map { rule.union(ForwardedRule($0)) } ?? rule
+        }
+    }
+
+    /// `cache:` of a binding, with all that the answers of its parts depend on (`vary:`).
+    func policy(_ binding: Binding) -> CachePolicy? {
+        guard var policy = binding.cache, let composition = binding.composition else { return binding.cache }
+        policy.vary += sources(of: composition).flatMap { $0.cache?.vary ?? [] }
+        return policy
     }
 
     /// Whether some part speaks of the host and the scheme that the client has asked.

@@ -36,7 +36,7 @@ public final class RouteTable: Sendable {
         secrets = common.secrets
         let served = configuration.servedUpstreams
         let upstreams = Dictionary(zip(served.map(\.name), 0...)) { first, _ in first }
-        let siblings = SiblingGroup.all(configuration, upstreams, common)
+        let siblings = SiblingGroup.all(configuration, common)
         let earlierRoutes = earlier?.routesByName ?? [:]
         for binding in configuration.bindings {
             guard let position = upstreams[binding.upstream] else {

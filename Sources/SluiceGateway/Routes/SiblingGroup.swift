@@ -8,15 +8,13 @@ final class SiblingGroup: Sendable {
     let plan: Plan
 
     /// - Returns: nil where the values do not fit into one plan: each is cut alone then.
-    init?(_ members: [Int], _ configuration: Configuration, _ upstreams: [String: Int], _ common: RouteCommon) {
+    init?(_ members: [Int], _ configuration: Configuration, _ common: RouteCommon) {
         self.members = members
         let extractions = members.map { member in
             let binding = configuration.bindings[member]
-            let upstream = upstreams[binding.upstream].map { configuration.upstreams[$0] }
             return Extraction(
                 path: binding.parent ?? FieldPath(components: []), type: binding.value, unknown: binding.unknownKeys,
-                keys: binding.keys == .verbatim ? upstream?.keys ?? .verbatim : binding.keys,
-                direction: .fromUpstream)
+                keys: binding.keys, direction: .fromUpstream)
         }
         do throws(PlanError) {
             // Each binding's faults are reported to its own clients.
@@ -29,13 +27,10 @@ final class SiblingGroup: Sendable {
     }
 
     /// By position in the route table.
-    /// - Parameter upstreams: their positions, by name.
-    static func all(
-        _ configuration: Configuration, _ upstreams: [String: Int], _ common: RouteCommon
-    ) -> [Int: Place] {
+    static func all(_ configuration: Configuration, _ common: RouteCommon) -> [Int: Place] {
         var places: [Int: Place] = [:]
         for members in configuration.siblingGroups {
-            guard let group = SiblingGroup(members, configuration, upstreams, common) else { continue }
+            guard let group = SiblingGroup(members, configuration, common) else { continue }
             for (slice, member) in members.enumerated() { places[member] = Place(group: group, slice: slice) }
         }
         return places

@@ -12,9 +12,10 @@ public struct ValueGenerator: Sendable {
     /// - Parameters:
     ///   - type: as the configuration has it; what it says of the upstream's form does not matter.
     ///   - definitions: what names in it stand for.
-    public init(_ type: TypeExpression, types definitions: [TypeDefinition]) {
-        self.type = type.localForm
-        let definitions = definitions.localForms
+    ///   - keys: how the binding that has it renames keys.
+    public init(_ type: TypeExpression, types definitions: [TypeDefinition], keys: KeyStyle = .verbatim) {
+        self.type = type.localForm(keys)
+        let definitions = definitions.localForms(keys)
         types = NamedTypes(definitions)
         heights = TypeHeights(definitions)
         proof = try? ValueProof(self.type, types: definitions)

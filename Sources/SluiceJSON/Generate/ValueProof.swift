@@ -4,7 +4,7 @@ public import SluiceContract
 public struct ValueProof: Sendable {
     private let plan: Plan
 
-    /// - Parameter type: in its local form (``TypeExpression/localForm``), as those of `types`.
+    /// - Parameter type: in its local form (``TypeExpression/localForm(_:)``), as those of `types`.
     public init(
         _ type: TypeExpression, types: [TypeDefinition], unknown: UnknownKeys = .pass,
         limits: JSONLimits = JSONLimits()

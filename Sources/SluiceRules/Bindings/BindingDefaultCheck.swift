@@ -19,7 +19,10 @@ struct BindingDefaultCheck: BindingCheck {
             }
             return
         }
-        guard let json = draft.binding.defaultJSON, DefaultCheck(types: types).check(json, value, scope) else { return }
+        // It goes out as it is.
+        let keys = draft.binding.keys
+        let check = DefaultCheck(types: types.localForms(keys))
+        guard let json = draft.binding.defaultJSON, check.check(json, value.localForm(keys), scope) else { return }
         // A default hides no failed change; so it has to stand in for a value that may be absent, or for a failed
         // question.
         let safe: Set = ["GET", "HEAD", "OPTIONS"]

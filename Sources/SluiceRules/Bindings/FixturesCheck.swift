@@ -91,12 +91,12 @@ struct FixtureRule {
     /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
     private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
         if types.isCyclic || scope.log.hasMistakes { return nil }
+        let (local, type) = (types.localForms(draft.binding.keys), type.localForm(draft.binding.keys))
         if file == nil {
-            let check = DefaultCheck(types: types, what: "the fixture")
-            guard check.check(json, type.localForm, scope / "value") else { return nil }
+            let check = DefaultCheck(types: local, what: "the fixture")
+            guard check.check(json, type, scope / "value") else { return nil }
         }
-        let local = types.definitions.localForms
-        guard let proof = try? ValueProof(type.localForm, types: local, unknown: unknownKeysOfFixtures) else {
+        guard let proof = try? ValueProof(type, types: local.definitions, unknown: unknownKeysOfFixtures) else {
             return nil
         }
         switch proof.prove(Array(json.utf8)) {

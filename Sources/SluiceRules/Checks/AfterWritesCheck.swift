@@ -6,13 +6,11 @@ struct AfterWritesCheck {
     let root: Scope
     let configuration: Configuration
     private let types: TypeMeanings
-    private let fit: TypeFit
 
     init(_ root: Scope, _ configuration: Configuration, _ types: TypeMeanings) {
         self.root = root
         self.configuration = configuration
         self.types = types
-        fit = TypeFit(configuration.types)
     }
 
     func run() {
@@ -83,7 +81,11 @@ struct AfterWritesCheck {
                 expected: "'answer: echo' with a JSON body, or 'value:' for the upstream's answer")
             return
         }
-        guard !types.isCyclic, let fault = fit.fault(of: given.localForm, as: wanted.localForm) else { return }
+        let keys = read.keys
+        let fit = TypeFit(configuration.types.localForms(keys), placed: configuration.types)
+        guard !types.isCyclic, let fault = fit.fault(of: given.localForm(keys), as: wanted.localForm(keys)) else {
+            return
+        }
         let place = fault.way.isEmpty ? "the value" : "'\(fault.way)'"
         scope.mistake(
             "the written value is no answer of '\(read.name)': \(place) \(fault.text)", at: .value,
@@ -111,6 +113,7 @@ struct AfterWritesCheck {
 
     /// What keeps the written value from being known.
     private func obstacle(_ write: Binding, for read: Binding) -> String? {
+        if write.keys != read.keys { return "one of both renames keys, and the other does not" }
         let known = write.path.placeholders
         if let missing = read.path.placeholders.first(where: { !known.contains($0) }) {
             return "'{\(missing)}' is no part of the path that is written to"

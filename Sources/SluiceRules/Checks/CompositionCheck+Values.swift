@@ -7,7 +7,7 @@ extension CompositionCheck {
     func value(of index: Int) -> TypeExpression? {
         guard let target = targets[index] else { return nil }
         let asked = bindings[target.binding]
-        var type = asked.value?.localForm ?? .scalar(.json)
+        var type = asked.value?.localForm(asked.keys) ?? .scalar(.json)
         if asked.value == nil, asked.valueByStatus.isEmpty { type = .null }
         let part = parts[index]
         if part.each != nil {
@@ -222,12 +222,14 @@ extension CompositionCheck {
     private func checkBody(_ part: Composition.Part, _ asked: Binding, _ scope: Scope) {
         let inBody = asked.parameters.filter { $0.location == .body && !$0.isFixed }
         var wanted: TypeExpression?
-        if case .json(let type) = asked.body { wanted = type.localForm }
+        if case .json(let type) = asked.body { wanted = type.localForm(asked.keys) }
         if !inBody.isEmpty {
             wanted = .object(
                 ObjectType(
                     fields: inBody.map {
-                        ObjectType.Field(name: $0.name, type: $0.type.localForm, defaultJSON: $0.defaultJSON)
+                        ObjectType.Field(
+                            name: asked.keys.localKey($0.name), type: $0.type.localForm(asked.keys),
+                            defaultJSON: $0.defaultJSON)
                     }))
         }
         guard let body = part.body else {
@@ -266,7 +268,7 @@ extension CompositionCheck {
                 expected: "'body:' with a type beside 'parts:'")
             return nil
         }
-        return type.localForm
+        return type.localForm(binding.keys)
     }
 
     // MARK: - The answer

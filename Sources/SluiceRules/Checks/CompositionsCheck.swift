@@ -17,11 +17,14 @@ struct CompositionsCheck {
         }
         // What follows from a mistake is not told as well.
         guard let order = order(of: targets, configuration.bindings), !root.log.hasMistakes else { return }
-        let fit = TypeFit(configuration.types)
+        let types = LocalTypes(configuration)
+        let fit = TypeFit(types)
         for index in order {
             let binding = configuration.bindings[index]
             guard let composition = binding.composition else { continue }
             let scope = root / "bindings" / binding.name
+            let parts = targets[index].compactMap(\.self).map { configuration.bindings[$0] }
+            guard hasOneMeaning(of: [binding] + parts, types, scope) else { continue }
             let check = CompositionCheck(binding, composition, in: configuration, fit, scope)
             configuration.bindings[index].value = check.run()
             if binding.value == nil, binding.valueByStatus.isEmpty {
@@ -30,9 +33,20 @@ struct CompositionsCheck {
                 configuration.bindings[index].fixture = rule.fixture
                 configuration.bindings[index].fixtures = rule.fixtures
             }
-            let asked = targets[index].compactMap(\.self).map { configuration.bindings[$0] }
-            tag(&configuration.bindings[index], with: asked)
+            tag(&configuration.bindings[index], with: parts)
         }
+    }
+
+    /// Whether each type has the same keys, whoever gives it. Else there is no type for what is made of both.
+    private func hasOneMeaning(of bindings: [Binding], _ types: LocalTypes, _ scope: Scope) -> Bool {
+        if types.ambiguous.isEmpty { return true }
+        let names = types.names(in: bindings)
+        guard let type = types.ambiguous.first(where: { names.contains($0.name) }) else { return true }
+        let (one, other) = (type.renamingBinding, type.plainBinding)
+        (scope / "parts").mistake(
+            "'\(type.name)' has '\(type.renamed)' from \(one), and '\(type.declared)' from \(other)",
+            expected: "a type of its own for each of them")
+        return false
     }
 
     /// Who purges a part by its tag means what is made of it, too.

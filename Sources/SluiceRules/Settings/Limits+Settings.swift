@@ -66,9 +66,12 @@ extension Limits: Layered {
         .count(
             "part-elements", \.partElements, in: 1...100_000,
             "Elements of a list of which a part asks for each"),
+        .count(
+            "part-requests", \.partRequests, in: 1...1_000_000,
+            "Requests for parts of one composed answer, with those for what parts are made of themselves"),
         .size(
             "parts-size", \.partsBytes, in: kibi...gibi,
-            "What the parts of one composed answer hold together until it is put together"),
+            "What the parts of one composed answer, and of those in it, hold together until it is put together"),
         .count("watchers", \.watchers, in: 1...countMax, "Clients of one event loop that watch something"),
         .count(
             "watched", \.watched, in: 1...countMax,

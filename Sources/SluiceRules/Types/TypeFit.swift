@@ -1,13 +1,13 @@
 internal import SluiceContract
 
 /// Whether every value of one type is one of another: what a part of a composed binding gives, and what is wanted of
-/// it. Both are seen in the form that local clients get (``TypeExpression/localForm``).
+/// it. Both are seen in the form that local clients get (``TypeExpression/localForm(_:)``).
 ///
 /// What says nothing of itself (`JSON`) fits everywhere: it is checked when it comes.
 struct TypeFit {
     let definitions: [TypeDefinition]
     private let types: NamedTypes
-    private let declared: NamedTypes
+    private let placed: NamedTypes
 
     struct Fault: Hashable {
         /// The way to the place, as keys and `[]`.
@@ -16,18 +16,24 @@ struct TypeFit {
         var suggestion: Suggestion?
     }
 
-    init(_ definitions: [TypeDefinition]) {
-        self.definitions = definitions.localForms
-        declared = NamedTypes(definitions)
-        types = NamedTypes(self.definitions)
+    /// - Parameters:
+    ///   - definitions: in their local form.
+    ///   - placed: with the places that fields are read from.
+    init(_ definitions: [TypeDefinition], placed: [TypeDefinition]) {
+        self.definitions = definitions
+        self.placed = NamedTypes(placed)
+        types = NamedTypes(definitions)
     }
+
+    /// Where values of several bindings meet.
+    init(_ types: LocalTypes) { self.init(types.definitions, placed: types.placed) }
 
     func resolved(_ type: TypeExpression) -> TypeExpression { types.resolved(type) }
 
     /// What the author of a whole value says, with the places that its fields are read from.
     func meaning(of value: TypeExpression) -> TypeExpression {
-        if case .optional(let wrapped) = declared.resolved(value) { return .optional(meaning(of: wrapped)) }
-        return declared.resolved(value)
+        if case .optional(let wrapped) = placed.resolved(value) { return .optional(meaning(of: wrapped)) }
+        return placed.resolved(value)
     }
 
     /// Why a value is none of the wanted type; nil where each one is.

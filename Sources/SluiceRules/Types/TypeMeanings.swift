@@ -18,6 +18,16 @@ struct TypeMeanings {
         self.isCyclic = isCyclic
     }
 
+    private init(_ names: [String], _ definitions: [TypeDefinition], isCyclic: Bool) {
+        (self.names, known, self.definitions, self.isCyclic) = (names, Set(names), definitions, isCyclic)
+        named = NamedTypes(definitions)
+    }
+
+    /// As clients of a binding see them.
+    func localForms(_ keys: KeyStyle) -> TypeMeanings {
+        TypeMeanings(names, definitions.localForms(keys), isCyclic: isCyclic)
+    }
+
     /// Follows names until something else is reached; nil where that is impossible.
     func resolved(_ type: TypeExpression) -> TypeExpression? {
         // In a circle of names, none of them leads anywhere for sure.

@@ -72,9 +72,10 @@ struct Verifier {
         guard binding.onDrift == .pass, let type, reply.isWhole, !reply.body.isEmpty else {
             return .fine(status: status)
         }
-        guard
-            let proof = try? ValueProof(
-                type.localForm, types: configuration.types.localForms, unknown: binding.unknownKeys)
+        let types =
+            binding.composition == nil
+            ? configuration.types.localForms(binding.keys) : LocalTypes(configuration).definitions
+        guard let proof = try? ValueProof(type.localForm(binding.keys), types: types, unknown: binding.unknownKeys)
         else { return .fine(status: status) }
         switch proof.prove(reply.body) {
         case .success: return .fine(status: status)

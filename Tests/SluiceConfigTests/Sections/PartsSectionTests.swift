@@ -228,4 +228,87 @@ import Testing
         let parts = (0..<33).map { "p\($0): GET /users/{id}" }.joined(separator: "\n")
         #expect(Self.profile(parts).mistakes.contains { $0.contains("33 parts are more than 'limits.parts' takes") })
     }
+
+    // MARK: - Renamed keys
+
+    private static func renaming(_ rest: String, types: String = "User: {full_name: String, home: Place}") -> Bench {
+        Bench(
+            """
+            upstreams:
+              snake: {url: "https://snake.example", keys: camelCase}
+              plain: https://plain.example
+            types:
+              \(types)
+              Place: {zip_code: String}
+            bindings:
+              GET /users/{id}: {to: "snake /users/{id}", params: {id: Int}, value: User}
+              POST /users: {to: snake /users, params: {full_name: String}, value: User}
+              GET /zips/{zip}: {to: "plain /zips/{zip}", params: {zip: String}, value: {post_office: String}}
+              \(rest)
+            """)
+    }
+
+    /// Parts have the keys that clients get, however their types are written.
+    @Test(arguments: [
+        "GET /a: {parts: {user: GET /users/1, zip: 'GET /zips/{user.home.zipCode}'}}",
+        "GET /a: {parts: {user: GET /users/1}, value: {name: String from user.fullName, user: User}}",
+        "GET /a: {parts: {user: GET /users/1}, value: User, parent: user}",
+        "GET /a: {parts: {zip: GET /zips/1}, value: {at: String from zip.post_office}}",
+    ])
+    func partsHaveTheKeysOfClients(_ binding: String) {
+        let bench = Self.renaming(binding)
+        #expect(bench.mistakes == [])
+        let configuration = bench.configuration()
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
+    }
+
+    @Test(arguments: [
+        ("value: {name: String from user.full_name}", "there is no 'full_name' → fullName"),
+        ("value: {zip: String from user.home.zip_code}", "there is no 'zip_code' → zipCode"),
+    ])
+    func keysOfTheUpstreamAreNotThere(_ value: String, _ message: String) {
+        let mistakes = Self.renaming("GET /a: {parts: {user: GET /users/1}, \(value)}").mistakes
+        #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
+    }
+
+    @Test func bodiesHaveTheKeysOfClients() {
+        func mistakes(_ body: String) -> [String] {
+            Self.renaming("POST /a: {body: \(body), parts: {user: {from: POST /users, body: request}}}").mistakes
+        }
+        #expect(mistakes("{fullName: String}") == [])
+        #expect(mistakes("{full_name: String}").contains { $0.contains("there is no 'fullName' → full_name") })
+    }
+
+    /// What is made of both would have no type.
+    @Test func aTypeWithTwoFormsIsNoTypeOfAPart() {
+        let mistakes = Self.renaming(
+            "GET /places: {to: plain /places, value: Place}\n  GET /a: {parts: {user: GET /users/1}}"
+        ).mistakes
+        #expect(
+            mistakes.contains {
+                $0.contains("'Place' has 'zipCode' from GET /users/{id}, and 'zip_code' from GET /places")
+            }, "\(mistakes)")
+        let other = Self.renaming(
+            "GET /people: {to: plain /people, value: User}\n  GET /a: {parts: {user: GET /users/1}}",
+            types: "User: {fullName: String}")
+        #expect(other.mistakes == [])
+    }
+
+    /// What stands for an answer is as clients get it.
+    @Test(arguments: [
+        ("fixture: {value: {fullName: 12, home: {zipCode: 1}}}", ""),
+        ("fixture: {value: {full_name: x, home: {zipCode: a}}}", "'fullName'"),
+        ("fixture: {value: {fullName: x, home: {zip_code: a}}}", "'zipCode'"),
+        ("default: {fullName: x, home: {zipCode: a}}", ""),
+        ("default: {full_name: x, home: {zipCode: a}}", "'fullName'"),
+    ])
+    func whatStandsInHasTheKeysOfClients(_ rest: String, _ message: String) {
+        let mistakes = Self.renaming("GET /a: {to: snake /a, value: User, \(rest)}").mistakes
+        #expect(message.isEmpty ? mistakes == [] : mistakes.contains { $0.contains(message) }, "\(mistakes)")
+    }
+
+    @Test func aBindingMayKeepItsKeys() {
+        let configuration = Self.renaming("GET /a: {to: snake /a, value: User, keys: verbatim}").configuration()
+        #expect(configuration.bindings.map(\.keys) == [.camelCase, .camelCase, .verbatim, .verbatim])
+    }
 }

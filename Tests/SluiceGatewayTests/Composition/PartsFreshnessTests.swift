@@ -112,4 +112,58 @@ import Testing
         #expect(try bench.get("/whole?who=\(id)").status >= 400)
         #expect(bench.asked.isEmpty)
     }
+
+    /// Whoever chooses a fixture of a part gets a whole that is stored for those who choose it, too.
+    @Test func aChosenFixtureOfAPartIsForThoseWhoChooseIt() throws {
+        var bindings = try ComposedBench.bindings()
+        bindings[0].fixture = Fixture(.value(ComposedBench.user))
+        bindings[0].fixtures = [
+            NamedFixture("eve", Fixture(.value(#"{"id":7,"name":"Eve","city":"Ulm","badges":[]}"#)))
+        ]
+        bindings.append(
+            try ComposedBench.composed(
+                "GET /profile/{id}", ["user": "GET /users/{id}"], value: "{name: String from user.name}"
+            ) {
+                $0.cache = CachePolicy()
+                $0.cache?.fresh = .seconds(60)
+            })
+        let configuration = Build.configuration(bindings, types: try ComposedBench.types()) { $0.fixtures = .all }
+        let bench = try ComposedBench(configuration)
+        for _ in 0..<2 {
+            #expect(try bench.get("/profile/7", "Prefer: example=eve").text == #"{"name":"Eve"}"#)
+            let usual = try bench.get("/profile/7")
+            #expect(usual.text == #"{"name":"Ada"}"#)
+            #expect(usual["Vary"]?.contains("Prefer") == true)
+        }
+    }
+
+    /// A whole that is stored is another one once what it is made of is made of something else, however deep.
+    @Test(
+        arguments: [
+            { $0.isOptional = true }, { $0.name = "other" }, { $0.query = [.init("author", [.text("8")])] },
+        ] as [@Sendable (inout Composition.Part) -> Void])
+    func changedPartsOfPartsAreOtherWholes(_ edit: @Sendable (inout Composition.Part) -> Void) throws {
+        func salt(_ edit: (inout Composition.Part) -> Void) throws -> UInt64? {
+            var bindings = try ComposedBench.bindings()
+            var inner = try ComposedBench.composed(
+                "GET /inner/{id}", ["posts": "GET /posts?author={id}"], value: "{a: Int}")
+            if var composition = inner.composition {
+                edit(&composition.parts[0])
+                inner.composition = composition
+            }
+            inner.value = .scalar(.json)
+            bindings += [
+                inner,
+                try ComposedBench.composed("GET /outer/{id}", ["inner": "GET /inner/{id}"], value: "{inner: JSON}") {
+                    $0.cache = CachePolicy()
+                },
+            ]
+            let table = try RouteTable(Build.configuration(bindings, types: ComposedBench.types()))
+            return table.routes.last?.cache?.salt.0
+        }
+        let usual = try salt { _ in }
+        #expect(usual != nil)
+        #expect(try salt(edit) != usual)
+        #expect(try salt { _ in } == usual)
+    }
 }

@@ -13,10 +13,10 @@ import Testing
         let seeds = stride(from: UInt64(part), to: UInt64(Self.wanted), by: Self.parts)
         for seed in seeds {
             let made = RandomTypes(seed: seed)
-            let rule = RightDefaults(types: made.definitions.localForms)
+            let rule = RightDefaults(types: made.definitions.localForms(.verbatim))
             let (type, definitions) = (rule.kept(in: made.type), made.definitions.map(rule.kept))
-            let local = definitions.localForms
-            guard let plan = try? Plan([Extraction(type: type.localForm)], types: local) else { continue }
+            let local = definitions.localForms(.verbatim)
+            guard let plan = try? Plan([Extraction(type: type.localForm(.verbatim))], types: local) else { continue }
             let generator = ValueGenerator(type, types: definitions)
             guard let bytes = generator.json(seed: seed) else {
                 missed.append(seed)
@@ -42,7 +42,7 @@ import Testing
         let generator = ValueGenerator(type, types: [])
         for seed in UInt64(0)..<50 {
             let bytes = try #require(generator.json(seed: seed), "\(notation), seed \(seed)")
-            let faults = try bytes.withUnsafeBytes { try JSONCheck.check($0, type: type.localForm) }
+            let faults = try bytes.withUnsafeBytes { try JSONCheck.check($0, type: type.localForm(.verbatim)) }
             #expect(faults == [], "\(notation): \(String(decoding: bytes, as: UTF8.self))")
         }
     }
@@ -118,7 +118,7 @@ private struct RightDefaults {
 
     private func isRight(_ json: String, _ type: TypeExpression) -> Bool {
         Array(json.utf8).withUnsafeBytes {
-            (try? JSONCheck.check($0, type: type.localForm, types: types))?.isEmpty ?? false
+            (try? JSONCheck.check($0, type: type.localForm(.verbatim), types: types))?.isEmpty ?? false
         }
     }
 }

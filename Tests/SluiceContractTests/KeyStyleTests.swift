@@ -1,7 +1,6 @@
-import SluiceContract
 import Testing
 
-@testable import SluiceJSON
+@testable import SluiceContract
 
 @Suite struct KeyStyleTests {
     @Test(arguments: [

@@ -1,11 +1,17 @@
-public import SluiceContract
-
 extension KeyStyle {
     /// The key of a field in the JSON of local clients.
-    public func localKey(of field: ObjectType.Field) -> String { keys(of: field).local }
+    public func localKey(of field: ObjectType.Field) -> String { localKey(field.name) }
+
+    /// The key that local clients see where a type declares this one.
+    public func localKey(_ name: String) -> String {
+        switch self {
+        case .verbatim: name
+        case .camelCase: Self.camelCase(name)
+        }
+    }
 
     /// The key of a field in the upstream's JSON and in that of local clients.
-    func keys(of field: ObjectType.Field) -> (upstream: String, local: String) {
+    public func keys(of field: ObjectType.Field) -> (upstream: String, local: String) {
         switch self {
         case .verbatim: (field.from ?? field.name, field.name)
         case .camelCase: (field.from ?? Self.snakeCase(field.name), Self.camelCase(field.name))
