@@ -1,42 +1,35 @@
 #include "json_splice.h"
 
-/// Copies up to `SLUICE_JSON_COPIED` bytes, and some behind them.
-static inline uint8_t *copy(uint8_t *out, const uint8_t *p, ptrdiff_t count, const uint8_t *end) {
-    if (end - p < SLUICE_JSON_COPIED + 32) {
-        __builtin_memcpy(out, p, (size_t)count);
-        return out + count;
+/// Copies `count` bytes, 32 at a time: so many more may be read and written behind the last.
+static inline uint8_t *copy(uint8_t *out, const uint8_t *p, ptrdiff_t count) {
+    // Most are not longer.
+    __builtin_memcpy(out, p, 32);
+    if (count > 32) {
+        for (ptrdiff_t done = 32; done < count; done += 32) __builtin_memcpy(out + done, p + done, 32);
     }
-    ptrdiff_t done = 0;
-    do {
-        __builtin_memcpy(out + done, p + done, 32);
-        done += 32;
-    } while (done < count);
     return out + count;
 }
 
 ptrdiff_t sluice_json_splice(sluice_json_splicer *splicer, const sluice_json_edit *edits, ptrdiff_t count) {
-    sluice_json_splicer s = *splicer;
-    ptrdiff_t number = 0;
-    for (; number < count && edits[number].slice == edits[0].slice; number++) {
-        sluice_json_edit edit = edits[number];
-        sluice_json_name name = {0, 0};
-        if (edit.renamed >= 0) name = s.names[edit.renamed];
-        if (s.out_end - s.out < SLUICE_JSON_COPIED + SLUICE_JSON_SPLICE_SPARE + name.count) break;
-        if (edit.from != SLUICE_JSON_OPEN && s.run) {
-            ptrdiff_t kept = sluice_json_boundary_at(&s, edit.from) - s.run;
-            if (kept < 0 || kept > SLUICE_JSON_COPIED) break;
-            s.out = copy(s.out, s.run, kept, s.end);
+    const sluice_json_splicer s = *splicer;
+    const uint8_t *run = s.run;
+    uint8_t *out = s.out;
+    const sluice_json_edit *next = edits, *const last = edits + count;
+    // What is left of the chunk and of the room may be less than what is copied at a time.
+    const ptrdiff_t readable = SLUICE_JSON_COPIED + 32, writable = SLUICE_JSON_COPIED + SLUICE_JSON_SPLICE_SPARE;
+    for (; next < last && next->slice == edits->slice; next++) {
+        const sluice_json_name name = s.names[next->renamed];
+        if (s.out_end - out < writable + name.count) break;
+        if (run) {
+            const uint8_t *end = sluice_json_boundary_at(&s, next->from);
+            if (!end || (size_t)(end - run) > SLUICE_JSON_COPIED || s.end - run < readable) break;
+            out = copy(out, run, end - run);
         }
         // The plan's text has readable bytes behind it.
-        if (name.count > 32) {
-            __builtin_memcpy(s.out, s.text + name.start, (size_t)name.count);
-        } else {
-            __builtin_memcpy(s.out, s.text + name.start, 32);
-        }
-        s.out += name.count;
-        s.run = edit.to == SLUICE_JSON_OPEN ? NULL : sluice_json_boundary_at(&s, edit.to);
+        out = copy(out, s.text + name.start, name.count);
+        run = sluice_json_boundary_at(&s, next->to);
     }
-    splicer->run = s.run;
-    splicer->out = s.out;
-    return number;
+    splicer->run = run;
+    splicer->out = out;
+    return next - edits;
 }

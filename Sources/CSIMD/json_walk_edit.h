@@ -95,9 +95,8 @@ ALWAYS_INLINE bool may_edit(const sluice_json_walk *w, ptrdiff_t token) {
     return token >= 2 && w->edit_count + 2 <= SLUICE_JSON_EDITS;
 }
 
-/// Does what has to be done at a key.
-/// @return `actions_at` behind it, which is never 0; 0 where the key has to be left to others.
-COLD unsigned edit_member(
+/// `edit_member`, of an object that keys are left out of.
+COLD unsigned keep_or_leave_out(
     sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t token) {
     unsigned actions = actions_at(w, frame);
     if (!(slot->action & actions)) return actions;
@@ -108,17 +107,57 @@ COLD unsigned edit_member(
     return actions_at(w, frame);
 }
 
+/// Does what has to be done at a key.
+/// @return the actions at which something has to be done behind it, which is never 0; 0 where the key has to be left to
+/// others.
+COLD unsigned edit_member(
+    sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t token) {
+    if (slot->action != SLUICE_JSON_RENAME) return keep_or_leave_out(w, frame, slot, token);
+    // Nothing of the object is left out: no edit before the key ends there.
+    if (w->edit_count == SLUICE_JSON_EDITS) return 0;
+    w->edits[w->edit_count++] = (sluice_json_edit){
+        boundary(token, SLUICE_JSON_BEFORE), boundary(token + 1, SLUICE_JSON_BEHIND), w->objects[frame->table].slice,
+        slot->member};
+    return SLUICE_JSON_RENAME;
+}
+
+/// The editor's bytes pass from the end of the object on.
+/// @return false where it has to be left to others.
+COLD bool resume_editor(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t token) {
+    if (!may_edit(w, token)) return false;
+    editing e = editing_in(w, frame);
+    edit_end(&e, token);
+    note(w, frame, &e);
+    return true;
+}
+
 /// Does what has to be done at the end of an object that has an editor.
 /// @return false where it has to be left to others.
-COLD bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t token) {
-    editing e = editing_in(w, frame);
-    if (!e.is_running) {
-        if (!may_edit(w, token)) return false;
-        edit_end(&e, token);
-        note(w, frame, &e);
-    }
+ALWAYS_INLINE bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, uint64_t editor, ptrdiff_t token) {
+    if (!(w->running & editor) && !resume_editor(w, frame, token)) return false;
     frame->emitted = 0;
     return true;
+}
+
+/// Writes the edits of a recorded object down for another one, whose first key's boundary is `base`.
+COLD void repeat_open_edits(sluice_json_edit *next, const sluice_json_pattern *pattern, uint16_t base) {
+    for (int32_t i = 0; i < pattern->edit_count; i++, next++) {
+        *next = pattern->edits[i];
+        if (next->from != SLUICE_JSON_OPEN) next->from += base;
+        if (next->to != SLUICE_JSON_OPEN) next->to += base;
+    }
+}
+
+/// The same, where no boundary is open: both are moved by one addition, because neither sum has more than 16 bits.
+ALWAYS_INLINE void repeat_closed_edits(sluice_json_edit *next, const sluice_json_pattern *pattern, uint16_t base) {
+    const uint32_t both_bases = base * 0x10001u;
+    AS_FEW for (int32_t i = 0; i < pattern->edit_count; i++) {
+        uint32_t both;
+        __builtin_memcpy(&both, pattern->edits + i, sizeof both);
+        both += both_bases;
+        next[i] = pattern->edits[i];
+        __builtin_memcpy(next + i, &both, sizeof both);
+    }
 }
 
 /// Notes the edits of a matching object, which are those of the recorded one; false where that cannot be.
@@ -127,12 +166,11 @@ ALWAYS_INLINE bool repeat_edits(
     sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end) {
     // Where more members follow, this is not the end.
     if (w->kinds[end] != '}' || w->edit_count + pattern->edit_count > SLUICE_JSON_EDITS) return false;
-    uint16_t base = boundary(first, 0);
     sluice_json_edit *next = w->edits + w->edit_count;
-    for (int32_t i = 0; i < pattern->edit_count; i++, next++) {
-        *next = pattern->edits[i];
-        if (next->from != SLUICE_JSON_OPEN) next->from += base;
-        if (next->to != SLUICE_JSON_OPEN) next->to += base;
+    if (pattern->has_open_edits) {
+        repeat_open_edits(next, pattern, boundary(first, 0));
+    } else {
+        repeat_closed_edits(next, pattern, boundary(first, 0));
     }
     w->edit_count += pattern->edit_count;
     return true;

@@ -197,4 +197,8 @@ static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, pt
     pattern->masks[1] = count > 32 ? sluice_bits_below((unsigned)count - 32) : 0;
     recorder l = {w, pattern, first, first, end};
     if (record_members(&l, table, 0)) pattern->count = (int32_t)count;
+    for (int32_t i = 0; i < pattern->edit_count; i++) {
+        const sluice_json_edit *edit = pattern->edits + i;
+        if (edit->from == SLUICE_JSON_OPEN || edit->to == SLUICE_JSON_OPEN) pattern->has_open_edits = true;
+    }
 }

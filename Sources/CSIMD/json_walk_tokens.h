@@ -115,7 +115,7 @@ ALWAYS_INLINE enum step end_object(sluice_json_walk *w, walker *k, members *m) {
         is_last = table < 0;
     }
     if (is_last && !may_close(w, m->seen)) return STEP_LEAVE_MEMBERS;
-    if (m->object->editor && !edit_closing(w, m->frame, r->next)) return STEP_LEAVE_MEMBERS;
+    if (m->object->editor && !edit_closing(w, m->frame, m->object->editor, r->next)) return STEP_LEAVE_MEMBERS;
     if (is_last) return STEP_CLOSE;
     // An object of the same kind follows in the same array: the frame is made new.
     if (--w->patterns[m->frame->table * SLUICE_JSON_SHAPES].wait < 0) record_object(w, r->next, m->frame);

@@ -136,10 +136,10 @@ static inline uint64_t copied_digest(const sluice_json_walk *w, uint64_t running
                                   "abcdefghijklmnopqrstuvwxyz\":";
     if (w->edit_count == 0) return 0;
     sluice_json_name *names = calloc(slot_count + 1, sizeof *names);
-    for (size_t i = 0; i < slot_count; i++) names[i] = (sluice_json_name){(int32_t)i % 5, 3 + (int32_t)i % 40};
+    for (size_t i = 0; i < slot_count; i++) names[i + 1] = (sluice_json_name){(int32_t)i % 5, 3 + (int32_t)i % 40};
     uint8_t out[4 * SLUICE_JSON_COPIED];
     sluice_json_splicer s = {
-        .start = w->start, .offsets = w->offsets, .end = w->start + bytes, .names = names, .text = text,
+        .start = w->start, .offsets = w->offsets, .end = w->start + bytes, .names = names + 1, .text = text,
         .run = running >> w->edits[0].slice & 1 ? w->start : NULL, .out_end = out + sizeof out};
     uint64_t digest = 0;
     for (ptrdiff_t next = 0, done; next < w->edit_count; next += done) {

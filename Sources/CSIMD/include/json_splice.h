@@ -19,7 +19,7 @@ typedef struct {
     const uint8_t *_Nonnull start;
     const uint16_t *_Nonnull offsets;
     const uint8_t *_Nonnull end;
-    /// New keys by member, and the plan's text.
+    /// New keys by member, with an empty one for number -1, and the plan's text.
     const sluice_json_name *_Nonnull names;
     const uint8_t *_Nonnull text;
     /// Where the slice's bytes begin that have not been emitted; NULL while it leaves out.
@@ -29,14 +29,15 @@ typedef struct {
     const uint8_t *_Nonnull out_end;
 } sluice_json_splicer;
 
-/// Where in the chunk a boundary is.
-static inline const uint8_t *_Nonnull sluice_json_boundary_at(
+/// Where in the chunk a boundary is; NULL where it is open.
+static inline const uint8_t *_Nullable sluice_json_boundary_at(
     const sluice_json_splicer *_Nonnull s, uint16_t boundary) {
-    const uint8_t *token = s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES];
-    int kind = boundary % SLUICE_JSON_BOUNDARIES;
-    if (kind != SLUICE_JSON_VALUE_END) return token + (kind == SLUICE_JSON_BEHIND);
-    while (token[-1] <= ' ') token--;
-    return token;
+    const ptrdiff_t side = boundary & SLUICE_JSON_BEHIND;
+    if (!(boundary & SLUICE_JSON_VALUE_END)) return s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES] + side;
+    if (boundary == SLUICE_JSON_OPEN) return NULL;
+    const uint8_t *end = s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES];
+    while (end[-1] <= ' ') end--;
+    return end;
 }
 
 /// Does edits of one slice, the first one's, up to a run that is not short or for which there is no room.

@@ -189,6 +189,8 @@ typedef struct sluice_json_pattern {
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
+    /// Whether a boundary of one is open: those of another slice stand between.
+    bool has_open_edits;
     /// What the frame says of the slices that have emitted a member, at the object's end.
     uint64_t emitted;
     /// Last, because its parts are left as they are where another object is recorded.
@@ -321,7 +323,8 @@ enum { SLUICE_JSON_LOOK_AHEAD = 8 };
 _Static_assert(
     (SLUICE_JSON_WINDOW + 64) * SLUICE_JSON_BOUNDARIES <= SLUICE_JSON_OPEN, "a boundary is a number of 16 bits");
 _Static_assert(SLUICE_JSON_WINDOW % 64 == 0, "the index goes by blocks of 64 bytes");
-_Static_assert(SLUICE_JSON_VALUE_END < SLUICE_JSON_BOUNDARIES, "a side that runs into the token's number");
+_Static_assert(
+    SLUICE_JSON_BEHIND == 1 && SLUICE_JSON_VALUE_END == 2 && SLUICE_JSON_BOUNDARIES == 4, "a boundary's sides are bits");
 _Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's offsets are bits of two words of 32");
 _Static_assert(SLUICE_JSON_LONG < 32, "a key and its colon are compared as 32 bytes");
 

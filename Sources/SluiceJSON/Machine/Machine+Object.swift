@@ -48,8 +48,8 @@ extension Machine {
             member = predicted
         } else {
             member = tables.lookUp(start + 1, count - 2, in: frame.pointee.table)
-            let isDeclared = tables.members[Int(member)].bit >= 0
-            keyCache.note(start, count, member: member, isDeclared: isDeclared, in: frame)
+            let isOther = member == tables.objects[Int(frame.pointee.table)].other
+            keyCache.note(start, count, member: member, isDeclared: !isOther, in: frame)
         }
         if tables.members[Int(member)].bit < 0 { frame.pointee.keep(start, count) }
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)

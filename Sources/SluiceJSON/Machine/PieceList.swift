@@ -18,6 +18,8 @@ struct PieceList {
     private var joined: UnsafeMutablePointer<UInt8>?
     private var joinedCount = 0
     private var joinedCapacity = 0
+    /// Memory of joined bytes that has no more room, until all pieces are removed.
+    private var full: [UnsafeMutablePointer<UInt8>] = []
 
     /// Adds a run, or lengthens the last one where it goes on.
     mutating func append(_ slice: Int, _ bytes: BytePointer, _ added: Int) {
@@ -59,24 +61,29 @@ struct PieceList {
         count += 1
     }
 
-    /// Where the joined bytes move, the pieces that are made of them go with them.
+    /// Pieces point into the memory that is full: it stays where it is.
     @inline(never)
     private mutating func growJoined(_ added: Int) {
-        joinedCapacity = max(4096, joinedCapacity * 2, joinedCount + added)
-        let old = UnsafeRawPointer(joined)
-        let grown = reallocated(nil as UnsafeMutablePointer<UInt8>?, joinedCapacity)
-        if let joined { grown.update(from: joined, count: joinedCount) }
-        for index in 0..<count {
-            guard let old, base![index].base >= old, base![index].base < old + joinedCount else { continue }
-            base![index].base = UnsafeRawPointer(grown) + (base![index].base - old)
-        }
-        free(joined)
-        joined = grown
+        if let joined { full.append(joined) }
+        joinedCapacity = max(4096, joinedCapacity * 2, added)
+        joined = reallocated(nil, joinedCapacity)
+        joinedCount = 0
     }
 
     mutating func removeAll() {
         count = 0
         joinedCount = 0
+        if !full.isEmpty { makeOne() }
+    }
+
+    /// From now on as much as has been joined has room in one.
+    @inline(never)
+    private mutating func makeOne() {
+        for memory in full { free(memory) }
+        full = []
+        free(joined)
+        joinedCapacity *= 2
+        joined = reallocated(nil, joinedCapacity)
     }
 
     /// Lets go of memory beyond what is kept; there are no pieces.
@@ -90,5 +97,6 @@ struct PieceList {
     func deallocate() {
         free(base)
         free(joined)
+        for memory in full { free(memory) }
     }
 }

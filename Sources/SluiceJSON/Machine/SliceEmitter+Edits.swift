@@ -12,7 +12,7 @@ extension SliceEmitter {
             let slice = Int(edits[next].slice)
             let room = pieces.room(for: Int(SLUICE_JSON_COPIED) * 4)
             var splicer = sluice_json_splicer(
-                start: cursor.start, offsets: cursor.walk.offsets, end: end, names: UnsafePointer(tables.names),
+                start: cursor.start, offsets: cursor.walk.offsets, end: end, names: UnsafePointer(tables.names + 1),
                 text: BytePointer(tables.text), run: slices.base[slice].runStart, out: room.start, out_end: room.end)
             let done = sluice_json_splice(&splicer, edits + next, count - next)
             pieces.took(slice, upTo: splicer.out)
@@ -26,14 +26,10 @@ extension SliceEmitter {
     private mutating func edit(_ edit: sluice_json_edit, _ splicer: sluice_json_splicer) {
         var splicer = splicer
         let slice = Int(edit.slice)
-        if edit.from != SLUICE_JSON_OPEN.rawValue {
-            slices.stop(slice, at: sluice_json_boundary_at(&splicer, edit.from), into: &pieces)
-        }
-        if edit.renamed >= 0 {
-            let name = tables.names[Int(edit.renamed)]
-            pieces.append(slice, tables.text + Int(name.start), Int(name.count))
-        }
-        if edit.to != SLUICE_JSON_OPEN.rawValue { slices.start(slice, at: sluice_json_boundary_at(&splicer, edit.to)) }
+        if let from = sluice_json_boundary_at(&splicer, edit.from) { slices.stop(slice, at: from, into: &pieces) }
+        let name = splicer.names[Int(edit.renamed)]
+        pieces.append(slice, tables.text + Int(name.start), Int(name.count))
+        if let to = sluice_json_boundary_at(&splicer, edit.to) { slices.start(slice, at: to) }
     }
 
     /// Makes an object that keys are left out of look as if its keys had been emitted one by one: the gap before the

@@ -78,13 +78,14 @@ extension PlanBuilder {
         return several
     }
 
-    /// By member; empty where it keeps its key.
+    /// An empty one, and then by member; empty where it keeps its key.
     var newNames: [sluice_json_name] {
-        members.map { member in
-            let renaming = member.actions.indices.first { actions[$0].kind == .rename }
-            let text = renaming.map { actions[$0].text } ?? TextRange()
-            return sluice_json_name(start: text.start, count: text.count)
-        }
+        [sluice_json_name()]
+            + members.map { member in
+                let renaming = member.actions.indices.first { actions[$0].kind == .rename }
+                let text = renaming.map { actions[$0].text } ?? TextRange()
+                return sluice_json_name(start: text.start, count: text.count)
+            }
     }
 
     /// The grammar, where it is all that is expected of a string.

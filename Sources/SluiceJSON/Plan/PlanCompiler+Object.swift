@@ -26,9 +26,12 @@ extension PlanCompiler {
         var draft = ObjectDraft()
         // Every key is known before the first is filled: a key that one slice names is an unknown one to another.
         for demand in demands { for key in keys(named: demand) { _ = draft.number(of: key) } }
+        // Those behind them need no bit: they are faults wherever they stand.
+        let named = draft.entries.count
+        for demand in demands { for key in namesGiven(by: demand) { _ = draft.number(of: key) } }
         var other = ObjectDraft.Entry(key: "")
         var table = ObjectTable()
-        let composed = try composed(demands, after: draft.entries.count, &table)
+        let composed = try composed(demands, after: named, &table)
         for (number, demand) in demands.enumerated() {
             for entry in draft.entries.indices { fill(&draft.entries[entry], demand, composed[number], isNamed: true) }
             fill(&other, demand, composed[number], isNamed: false)
@@ -40,12 +43,12 @@ extension PlanCompiler {
         }
         table.editor = editor(of: draft.entries + [other], table.leavingOut)
         if draft.entries.isEmpty, other.demands.isEmpty, other.actions.isEmpty, table.composing == 0 { return -1 }
-        let bits = draft.entries.count + composed.reduce(0) { $0 + $1.count }
+        let bits = named + composed.reduce(0) { $0 + $1.count }
         var members: [Member] = []
         for (number, entry) in draft.entries.enumerated() {
-            members.append(try member(entry, bit: number, table))
+            members.append(try member(entry, bit: number < named ? number : -1, table))
         }
-        for number in members.indices {
+        for number in 0..<named {
             if bits <= 64 {
                 members[number].mask = 1 << UInt64(number)
             } else {
@@ -75,11 +78,16 @@ extension PlanCompiler {
         case .value(let shape, _), .unique(let shape):
             guard let object = shapes.shapes[shape].object else { return [] }
             return object.fields.map(\.keyIn)
-                + (object.others == .pass && !object.isComposed ? object.namesGiven : [])
         case .step(let component, let part, _):
             guard case .key(let key) = step(component, demand.slice, part) else { return [] }
             return [key]
         }
+    }
+
+    /// New names that no key may have that the demand does not name.
+    private func namesGiven(by demand: Demand) -> [String] {
+        guard let shape = demand.shape, let object = shapes.shapes[shape].object else { return [] }
+        return object.others == .pass && !object.isComposed ? object.namesGiven : []
     }
 
     /// The parts of an object that demands put together, by demand. Their bits follow those of the keys.

@@ -36,7 +36,7 @@ struct PlanTables {
     var walkArrays: UnsafeMutablePointer<sluice_json_array>
     /// Closed sets.
     var texts: UnsafeMutablePointer<sluice_json_text>
-    /// New keys, one for each member.
+    /// New keys: an empty one, and one for each member.
     var names: UnsafeMutablePointer<sluice_json_name>
     var walkChoices: UnsafeMutablePointer<sluice_json_choice>
     var walkWays: UnsafeMutablePointer<sluice_json_way>

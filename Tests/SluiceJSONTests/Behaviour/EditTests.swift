@@ -69,6 +69,26 @@ import Testing
         try expect(try Plan("", type, unknown: .drop, keys: .camelCase), document, #"{"fullName":"x"}"#)
     }
 
+    /// It is a fault wherever it stands, and that it stands twice is none beside it.
+    @Test func everyUndeclaredKeyThatTakesANewNameIsTold() throws {
+        let plan = try Plan("", .fields(.init("fullName", .string)), keys: .camelCase)
+        let document = #"{"fullName":7,"full_name":"x","fullName":8}"#
+        let run = Run(plan, document)
+        #expect(run.faults.map(\.expected) == Array(repeating: "no key by the name of a renamed one", count: 2))
+        #expect(run.faults.map(\.offset) == [1, 30])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    /// To others who look at the same object it is a key that they do not name.
+    @Test func whatIsTakenFromOneIsNothingToAnother() throws {
+        let renaming = Extraction(type: .fields(.init("fullName", .string, from: "full_name")))
+        let passing = Extraction(type: .fields(.init("full_name", .string)))
+        let plan = try Plan([renaming, passing], types: [])
+        let run = Run(plan, #"{"full_name":"x","fullName":7,"fullName":8}"#)
+        #expect(run.faults.count == 2)
+        #expect(run.faults.allSatisfy { $0.expected == "no key by the name of a renamed one" })
+    }
+
     /// Each is declared and comes once.
     @Test func namesMayBeExchanged() throws {
         let type = TypeExpression.fields(.init("a", .int, from: "b"), .init("b", .string, from: "a"))
