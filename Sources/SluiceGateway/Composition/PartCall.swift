@@ -56,8 +56,7 @@ final class PartCall: AnswerSink {
         self.exchange = exchange
         upload = body
         let request = exchange.request
-        if let problem = request.become(part, target, bodyCount: body?.count, for: answer.asked, answer.budget)
-        {
+        if let problem = request.become(part, target, bodyCount: body?.count, for: answer.asked, answer.budget) {
             return exchange.refuse(problem)
         }
         exchange.begin(at: .authorise)

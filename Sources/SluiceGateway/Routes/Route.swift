@@ -265,8 +265,8 @@ final class Route: Sendable {
             try Plan(
                 [
                     Extraction(
-                        path: FieldPath(components: []), type: isComposed ? type.localForm(keys) : type, unknown: unknown,
-                        keys: keys, direction: .toUpstream)
+                        path: FieldPath(components: []), type: isComposed ? type.localForm(keys) : type,
+                        unknown: unknown, keys: keys, direction: .toUpstream)
                 ], types: common.types, limits: common.limits, reportCount: binding.reportCount)
         }
         let inBody = binding.parameters.filter { $0.location == .body && !$0.isFixed }
