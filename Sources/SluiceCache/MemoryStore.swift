@@ -64,7 +64,7 @@ public final class MemoryStore: Sendable {
         shard(entry.key).state.withLock { $0.insert(entry) }
     }
 
-    /// Stores a response, unless a purge has come since its request began.
+    /// Stores a response, unless a purge has come since its request began, or a write and an answer from after that.
     /// - Parameters:
     ///   - start: ``PurgeLog/number`` at that time.
     ///   - old: the one that it was made from, with newer fields (RFC 9111 §4.3.4): if that has been taken out
@@ -74,6 +74,8 @@ public final class MemoryStore: Sendable {
     public func insert(_ entry: StoredResponse, since start: UInt64, updating old: StoredResponse? = nil) -> Bool {
         shard(entry.key).state.withLock { shard in
             if old?.isDead == true { return false }
+            // What a write has outdated on its way does not take the place of what came after that write.
+            if !entry.isCurrent(epochs), let own = shard.find(entry.key), own.isCurrent(epochs) { return false }
             // Under the lock: a walk that comes later finds it, and one that has been here was announced before.
             switch purges.judge(since: start, { $0.selects(entry) }) {
             case .untouched: break

@@ -73,6 +73,24 @@ import Testing
         }
     }
 
+    /// `EventSource` of Debian's Chromium hears of each change once, in order.
+    @Test(.needsPeers) func aBrowserFollows() throws {
+        try serve { gateway in
+            let folder = try TemporaryFolder()
+            let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("Fixtures/watch/follow.py").path
+            let browser = try ChildProcess(
+                [
+                    try Peers.webSockets(), script, "http://127.0.0.1:\(gateway.port)/number", "--browser",
+                    try Peers.chromium(),
+                ], environment: ["HOME": folder.path])
+            defer { browser.end() }
+            // The script has its own limits for each thing that it waits for.
+            for _ in 0..<10 where (try? browser.waitForExit()) != nil { break }
+            #expect(browser.output == "all is well\n", "\(browser.errors)")
+        }
+    }
+
     @Test func theCommandShowsWhatHasChanged() throws {
         try serve { gateway in
             let watch = try ChildProcess([Daemon.binary, "watch", "GET /number", "--config", gateway.file])

@@ -66,13 +66,7 @@ final class CacheRoute: Sendable {
         let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
         retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
-        if common.writtenNames.isEmpty {
-            writtenNames = []
-        } else {
-            // Whoever changes what a part asks for means what is made of it, too.
-            let names = common.names(in: binding).map(ThenRoute.name(ofBinding:))
-            writtenNames = (names + policy.tags.map(ThenRoute.name(ofTag:))).filter { common.writtenNames.contains($0) }
-        }
+        writtenNames = common.writtenNames(of: binding)
         source = EntryLabel.Source(binding: binding.name, tags: policy.tags)
         var hash = SipHash(0, 0)
         var text = common.texts.text(of: binding, upstream)

@@ -104,9 +104,14 @@ struct RouteCommon {
         binding.composition == nil ? definitions : localDefinitions
     }
 
-    /// The binding, and those that it is made of.
-    func names(in binding: Binding) -> [String] {
-        [binding.name] + (binding.composition.map { sources(of: $0).map(\.name) } ?? [])
+    /// By what changes name the answers of a binding (`then:`); none where no change does.
+    func writtenNames(of binding: Binding) -> [[UInt8]] {
+        if writtenNames.isEmpty { return [] }
+        // Whoever changes what a part asks for means what is made of it, too.
+        let parts = binding.composition.map { sources(of: $0).map(\.name) } ?? []
+        let names = ([binding.name] + parts).map(ThenRoute.name(ofBinding:))
+        let tags = (binding.cache?.tags ?? []).map(ThenRoute.name(ofTag:))
+        return (names + tags).filter { writtenNames.contains($0) }
     }
 
     /// Fields of a request that the answers of some parts, and of what those are made of, depend on, in lower case.

@@ -13,6 +13,8 @@ final class WatchPlan: Sendable {
     let feed: Route?
     /// Which of its events count; nil is all.
     let event: [UInt8]?
+    /// By what changes name the value (`then:`).
+    let writtenNames: [[UInt8]]
     /// Stands for all that the binding says, so that a changed one has watchers of its own.
     let salt: (UInt64, UInt64)
 
@@ -28,6 +30,7 @@ final class WatchPlan: Sendable {
         freshSeconds = max(0, Int(clamping: everyNanoseconds / 1_000_000_000) * 9 / 10 - 1)
         self.feed = feed
         event = policy.event.map { Array($0.utf8) }
+        writtenNames = common.writtenNames(of: binding)
         var hash = SipHash(0, 0)
         var text = common.texts.text(of: binding, upstream) + common.typesDigest + parts
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }

@@ -49,7 +49,7 @@ final class Watching: WatchKeeper, LoopWatching {
         let resources = [template.resource(route), template.target.withoutQuery]
         let hashes =
             resources.map { loopCache.resourceHash($0, upstream) }
-            + (route.cache?.writtenNames ?? []).map { loopCache.writtenHash($0) }
+            + plan.writtenNames.map { loopCache.writtenHash($0) }
         let label = WatchEntry.Label(
             binding: route.binding.name, tags: route.binding.cache?.tags ?? [],
             target: QueryMask.text(template.head.target), plainTarget: Array(template.head.target),

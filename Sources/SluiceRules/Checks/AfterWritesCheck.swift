@@ -32,31 +32,36 @@ struct AfterWritesCheck {
                 "\(effect.invalidate.count + effect.tags.count) names are too many",
                 expected: "at most \(AfterWrite.namesMax); give their bindings a tag")
         }
-        for (index, name) in effect.invalidate.enumerated() { _ = stored(name, (scope / "invalidate")[index]) }
+        for (index, name) in effect.invalidate.enumerated() { checkInvalidated(name, (scope / "invalidate")[index]) }
         let tags = configuration.bindings.flatMap { $0.cache?.tags ?? [] }
         for (index, tag) in effect.tags.enumerated() where !tags.contains(tag) {
             (scope / "tags")[index].mistake(
                 "no 'cache:' has the tag '\(tag)'", at: .value, expected: "a tag of some binding",
                 suggestion: Nearest.suggestion(for: tag, among: tags))
         }
-        guard let name = effect.update, let read = stored(name, scope / "update") else { return }
-        checkUpdate(of: read, by: binding, scope / "update")
+        guard let name = effect.update, let read = named(name, scope / "update") else { return }
+        if read.cache == nil {
+            (scope / "update").mistake(
+                "nothing of '\(name)' is stored", at: .value, expected: "a binding with 'cache:'")
+        } else {
+            checkUpdate(of: read, by: binding, scope / "update")
+        }
     }
 
-    /// The binding of that name, where answers of it are stored.
-    private func stored(_ name: String, _ scope: Scope) -> Binding? {
-        guard let binding = configuration.bindings.first(where: { $0.name == name }) else {
-            scope.mistake(
-                "there is no binding '\(name)'", at: .value, expected: "a binding as its key says it",
-                suggestion: Nearest.suggestion(for: name, among: configuration.bindings.map(\.name)))
-            return nil
-        }
-        if binding.cache == nil {
-            scope.mistake(
-                "nothing of '\(name)' is stored", at: .value, expected: "a binding with 'cache:'")
-            return nil
-        }
-        return binding
+    /// Its answers are stored, or asked for anew for those who watch them.
+    private func checkInvalidated(_ name: String, _ scope: Scope) {
+        guard let binding = named(name, scope), binding.cache == nil, binding.watch == nil else { return }
+        scope.mistake(
+            "nothing of '\(name)' is stored, and nobody watches it", at: .value,
+            expected: "a binding with 'cache:' or 'watch:'")
+    }
+
+    private func named(_ name: String, _ scope: Scope) -> Binding? {
+        if let binding = configuration.bindings.first(where: { $0.name == name }) { return binding }
+        scope.mistake(
+            "there is no binding '\(name)'", at: .value, expected: "a binding as its key says it",
+            suggestion: Nearest.suggestion(for: name, among: configuration.bindings.map(\.name)))
+        return nil
     }
 
     // MARK: - A value in the place of an answer

@@ -16,7 +16,11 @@ import Testing
         types:
           Fruit: {name: String, size: Int}
         bindings:
-          GET /fruits: {to: fruit /fruits, params: {color: "red | green | blue?"}, value: "[Fruit]", cache: {fresh: 1h}}
+          GET /fruits:
+            to: fruit /fruits
+            params: {color: "(red | green | blue)?"}
+            value: "[Fruit]"
+            cache: {fresh: 1h}
           GET /fruits/{id}:
             to: fruit /fruits/{id}
             params: {id: {type: Int, example: 7}}

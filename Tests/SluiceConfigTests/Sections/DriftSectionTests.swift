@@ -37,7 +37,11 @@ import Testing
     /// What all bindings inherit is without a meaning for those that pass, and is no mistake there.
     @Test func isInherited() {
         let bench = SluiceConfigTests.fruit(
-            "GET /a: {to: fruit /a, value: Int}\nGET /b: {to: fruit /b, value: Int, drift: false}\nGET /c: {to: fruit /c}",
+            """
+            GET /a: {to: fruit /a, value: Int}
+            GET /b: {to: fruit /b, value: Int, drift: false}
+            GET /c: {to: fruit /c}
+            """,
             root: "defaults: {drift: {every: 2s}, on-drift: pass}")
         let bindings = bench.configuration().bindings
         #expect(bindings.map { $0.drift?.every } == [.seconds(2), nil, nil])

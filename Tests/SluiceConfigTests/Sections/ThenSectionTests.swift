@@ -39,12 +39,23 @@ import Testing
         ("{invalidate: [GET /friuts]}", "there is no binding 'GET /friuts'"),
         ("{invalidate: [GET /plain]}", "nothing of 'GET /plain' is stored"),
         ("{tags: [tree]}", "no 'cache:' has the tag 'tree'"),
+        ("{update: GET /plain}", "nothing of 'GET /plain' is stored"),
         ("{update: GET /nowhere}", "there is no binding 'GET /nowhere'"),
         ("GET /fruits", "the text 'GET /fruits'"),
     ])
     func refusesWhatIsNotThere(_ then: String, _ message: String) {
         let mistakes = Self.bench(then).load().mistakes
         #expect(mistakes.contains { $0.message.hasPrefix(message) }, "\(mistakes)")
+    }
+
+    /// What is watched is asked for anew, stored or not.
+    @Test func whatIsWatchedMayBeNamed() {
+        let bench = SluiceConfigTests.fruit(
+            """
+            GET /a: {to: fruit /a, value: Int, watch: true}
+            PUT /b: {to: fruit /b, then: {invalidate: [GET /a]}}
+            """)
+        #expect(bench.configuration().bindings.last?.then?.invalidate == ["GET /a"])
     }
 
     @Test(arguments: ["GET|PUT", "ANY", "HEAD"]) func onlyChangesHaveEffects(_ method: String) {
@@ -119,7 +130,8 @@ import Testing
         )
         // What is inherited is left out where it cannot be.
         let inherited = SluiceConfigTests.fruit(
-            "GET /a: {to: fruit /a}\nGET /b: {to: fruit /b, cache: {}}", root: "defaults: {serve: [fresh, loading, error]}")
+            "GET /a: {to: fruit /a}\nGET /b: {to: fruit /b, cache: {}}",
+            root: "defaults: {serve: [fresh, loading, error]}")
         #expect(inherited.configuration().bindings.map(\.serve) == [[.fresh, .error], [.fresh, .loading, .error]])
     }
 

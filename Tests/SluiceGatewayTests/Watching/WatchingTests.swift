@@ -6,7 +6,7 @@ import Testing
 
 /// Clients that watch a value, from the request to the last event.
 @Suite struct WatchingTests {
-    private static let long = String(repeating: "0123456789", count: 5)
+    static let long = String(repeating: "0123456789", count: 5)
 
     @Test func theValueNowAndThenEachChange() throws {
         let bench = try WatchBench()
@@ -143,31 +143,21 @@ import Testing
         bench.expectQuiet()
     }
 
-    @Test func aWriteIsSeenAtOnce() throws {
-        let bench = try WatchBench()
+    /// A client that does not watch is told to ask again (`serve: loading`); a poll waits, and so do those who watch.
+    @Test func aPollIsPatient() throws {
+        let bench = try WatchBench {
+            $0.cache = CachePolicy()
+            $0.cache?.fresh = .seconds(60)
+            $0.serve = [.fresh, .loading, .error]
+        }
         let client = bench.watch()
+        let plain = bench.bench.client()
+        plain.request("GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        bench.advance(by: .seconds(2))
+        #expect(plain.answers.first?.status == 202)
+        #expect(bench.texts(client) == ["loading {}"])
         try bench.answer("1")
-        let writer = bench.bench.client()
-        writer.request("POST", "/fruits", type: "application/json", body: "{}")
-        try bench.answer("{}", status: 201)
-        bench.deliver()
-        #expect(writer.answers.first?.status == 201)
-        #expect(bench.open.first?.requests.last?.method == "GET")
-        try bench.answer("2")
-        #expect(bench.texts(client).last == "data 2")
-        bench.expectQuiet()
-    }
-
-    /// Whoever adds to a list writes to its path.
-    @Test func aWriteConcernsAllQueriesOfItsPath() throws {
-        let bench = try WatchBench()
-        let client = bench.watch("/fruits?kind=fig")
-        try bench.answer("1")
-        bench.bench.client().request("POST", "/fruits", type: "application/json", body: "{}")
-        try bench.answer("{}", status: 201)
-        bench.deliver()
-        try bench.answer("2")
-        #expect(bench.texts(client).last == "data 2")
+        #expect(bench.texts(client) == ["loading {}", "data 1"])
         bench.expectQuiet()
     }
 
@@ -181,30 +171,6 @@ import Testing
         let text = admin.answers.first?.text ?? ""
         #expect(
             text.contains(#""binding":"GET /fruits","target":"/fruits?kind=fig","watchers":2,"changes":1"#), "\(text)")
-        bench.expectQuiet()
-    }
-
-    /// The answer that is on its way may be of before the write.
-    @Test func aWriteDuringAQuestionAsksAgain() throws {
-        let bench = try WatchBench()
-        let client = bench.watch()
-        let question = try #require(bench.open.first)
-        let writer = bench.bench.client()
-        writer.request("POST", "/fruits", type: "application/json", body: "{}")
-        bench.answer(try #require(bench.open.first { $0 !== question }), "{}", status: 200)
-        bench.answer(question, "1")
-        try bench.answer("2")
-        #expect(bench.texts(client) == ["loading {}", "data 1", "data 2"])
-        bench.expectQuiet()
-    }
-
-    @Test func aPurgeAsksAgain() throws {
-        let bench = try WatchBench { $0.cache = CachePolicy() }
-        _ = bench.watch()
-        try bench.answer("1", "Cache-Control: max-age=60")
-        bench.bench.gateway.loopCache.shared.announce([PurgeRequest(.binding("GET /fruits"))])
-        bench.deliver()
-        try bench.answer("2")
         bench.expectQuiet()
     }
 
