@@ -88,7 +88,6 @@ import Testing
           GET /any: {to: api /any, params: {key: "String = secret", q: String?}, value: Any, cache: {fresh: 1m}}
           GET /shapes: {to: api /shapes, value: "[ShapeCircle]"}
           GET /free: {to: api /free}
-          GET /whole: {parts: {all: GET /all, shapes: GET /shapes}, value: {text: String from all.text}}
         """
 
     /// What clients get is exported, whatever the API calls it.
@@ -101,5 +100,20 @@ import Testing
         let source = SwiftExport.source(try Self.configuration(page), from: "sluice.yaml")
         #expect(source.contains("fullName"))
         #expect(!source.contains("full_name"))
+    }
+
+    /// What is made of others is asked for like anything else.
+    @Test func composedBindingsAreExported() throws {
+        let page = """
+            upstreams: {api: {url: "http://127.0.0.1:1"}}
+            types: {User: {name: String}}
+            bindings:
+              GET /user: {to: api /user, value: User}
+              GET /whole: {parts: {user: GET /user}, value: User, parent: user}
+            """
+        let source = SwiftExport.source(try Self.configuration(page), from: "sluice.yaml")
+        #expect(source.contains("struct ComposedBindings: Bindings {"))
+        #expect(source.contains("/// Made of user: GET /user."))
+        #expect(source.contains(#"@Rest(path: "whole", methods: [.get])"#))
     }
 }
