@@ -148,6 +148,63 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// What a client writes with credentials of its own is read with them, and the entry is for all.
+    @Test(arguments: ["Authorization: Bearer a", "Cookie: a=1", "X-API-Key: a"])
+    func whatIsWrittenInAClientsOwnNameIsNotRead(_ field: String) throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request(
+            "PUT /fruits/3 HTTP/1.1\r\nHost: localhost\r\n\(field)\r\nContent-Type: application/json\r\n"
+                + "Content-Length: 1\r\n\r\n5")
+        try bench.origin().answer(200)
+        #expect(client.answers.first?.text == "5")
+        #expect(try !Self.read(bench, "/fruits/3").isHit)
+        bench.expectQuiet()
+    }
+
+    /// RFC 9110 §15.3.3: it is yet to be made.
+    @Test func anAcceptedChangeIsNotReadYet() throws {
+        let bench = try Self.bench()
+        _ = Self.write(bench, "5")
+        try bench.origin().answer(202)
+        #expect(try !Self.read(bench, "/fruits/3").isHit)
+        bench.expectQuiet()
+    }
+
+    /// The upstream has said that what it answers is not for all.
+    @Test func whatVariesIsNotReplaced() throws {
+        let bench = try Self.bench()
+        let reader = bench.client()
+        reader.request("GET", "/fruits/3")
+        try bench.origin().send(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nVary: Accept-Language\r\nContent-Length: 2\r\n\r\n99")
+        #expect(reader.answers.first?.text == "99")
+        reader.reset()
+        _ = Self.write(bench, "5")
+        try bench.origin().answer(200)
+        #expect(try !Self.read(bench, "/fruits/3").isHit)
+        bench.expectQuiet()
+    }
+
+    /// Another change has named the answer meanwhile: nobody knows which came last.
+    @Test func aNameBetweenIsHeard() throws {
+        let bench = try Self.bench { bindings in
+            var reset = try Build.binding("POST /reset", to: "fruit /reset")
+            reset.then = AfterWrite()
+            reset.then?.invalidate = ["GET /fruits/{id}"]
+            bindings.append(reset)
+        }
+        _ = Self.write(bench, "5")
+        let put = try bench.origin()
+        let other = bench.client()
+        other.request("POST", "/reset", type: "application/json", body: "{}")
+        try bench.origin().answer(200)
+        #expect(other.answers.first?.status == 200)
+        put.answer(200)
+        #expect(try !Self.read(bench, "/fruits/3").isHit)
+        bench.expectQuiet()
+    }
+
     @Test func anUnprovenAnswerIsNotRead() throws {
         let bench = try Self.bench {
             $0[3].answer = .response

@@ -20,13 +20,14 @@ extension Exchange {
     /// would rather have the default.
     func tellLoading() {
         guard let route else { return }
-        if let body = route.defaultBody, route.servesDefaultWhileLoading { return answerDefault(body) }
+        if let body = route.defaultBody, route.servesDefaultWhileLoading, !request.isStrict { return answerDefault(body) }
         var head = ResponseHead()
         head.fields.append(.contentType, "application/json")
         head.fields.append(.via, "1.1 sluice")
         head.fields.append(.cacheControl, "no-store")
         head.fields.append(.retryAfter, "1")
-        head.fields.append(.location, value: request.head.target)
+        // `//name` would be another host (RFC 3986 §4.2).
+        if !request.head.target.starts(with: "//".utf8) { head.fields.append(.location, value: request.head.target) }
         loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
         appendCacheStatus(&head.fields)
         let body = Array("{\"state\":\"loading\"}\n".utf8)

@@ -97,7 +97,8 @@ final class Exchange: CacheReader {
         request.body.isComplete = true
     }
 
-    private func leaveGates() {
+    /// Others may go where this one was let in.
+    func leaveGates() {
         if admission.isHolding { admission.leave(request, loop) }
     }
 
@@ -141,7 +142,8 @@ final class Exchange: CacheReader {
     override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
         request.validators?.note(response)
         if let then = route.then, (200..<300).contains(response.status) {
-            let updates = mayUpdate(then)
+            // 202 says that the change is yet to be made (RFC 9110 §15.3.3).
+            let updates = [200, 201, 203, 204, 205].contains(response.status) && mayUpdate(then)
             loopCache.invalidate(by: response.fields, of: request, route)
             carryOut(then, updates: updates)
         } else if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {

@@ -15,6 +15,8 @@ struct WrittenAnswer {
     /// - Parameter read: a request for the answer.
     fileprivate init?(_ read: BoundRequest, _ route: Route, _ cache: CacheRoute, in loopCache: LoopCache) {
         let lookup = loopCache.lookUp(read, route, cache)
+        // The upstream has said that its answers vary: this would be the answer for all.
+        guard lookup.key == lookup.primary else { return nil }
         let terms = FillTerms(
             read, route, cache, lookup, control: CacheControl(), hasAuthorization: false, in: loopCache)
         var fields = HeaderBlock()
@@ -23,7 +25,6 @@ struct WrittenAnswer {
         var unstored = HeaderBlock()
         let (storability, head) = terms.judge(status: 200, fields, to: read, in: loopCache, unstored: &unstored)
         guard storability == .store else { return nil }
-        // Under the key that has no variants: an answer of the upstream may have written some down there.
         draft = EntryDraft(CacheLookup(primary: lookup.primary, key: lookup.primary, entry: nil))
         draft.storability = storability
         draft.head = head
@@ -48,9 +49,10 @@ struct WriteMoment {
 
 // `then:` of a binding.
 extension Exchange {
-    /// The change is about to be sent.
+    /// The change is about to be sent. What a client writes with credentials of its own is read with them, and what is
+    /// stored is for all (RFC 9111 §3.5): nothing is noted then, so that nothing is put in place.
     func noteWriteMoment(_ route: Route) {
-        guard route.then?.update != nil, writeMoment == nil else { return }
+        guard route.then?.update != nil, writeMoment == nil, !request.forwardsCredentials(route) else { return }
         let store = loopCache.store
         writeMoment = WriteMoment(moment: store.epochs.moment, purgeNumber: store.purges.number)
     }
@@ -59,7 +61,7 @@ extension Exchange {
     /// of that one since the change was sent. To be asked before the change itself has said something.
     func mayUpdate(_ then: ThenRoute) -> Bool {
         guard let target = then.update.flatMap({ readTarget($0) }) else { return false }
-        return imagineRead(of: target) { read, route, _ in isUntouched(read, route) } ?? false
+        return imagineRead(of: target) { read, route, cache in isUntouched(read, route, cache) } ?? false
     }
 
     /// The upstream has accepted the change.
@@ -83,12 +85,14 @@ extension Exchange {
     }
 
     /// Whether nothing has been said of the answer since the change was sent.
-    private func isUntouched(_ read: BoundRequest, _ route: Route) -> Bool {
+    private func isUntouched(_ read: BoundRequest, _ route: Route, _ cache: CacheRoute) -> Bool {
         guard let writeMoment else { return false }
         let (store, upstream) = (loopCache.store, read.generation.upstreams[route.upstream].settings)
-        let hash = loopCache.resourceHash(read.target.bytes, upstream)
-        let dependency = store.epochs.dependency(on: hash, since: writeMoment.moment)
-        return store.epochs.isCurrent(dependency) && store.purges.number == writeMoment.purgeNumber
+        if store.purges.number != writeMoment.purgeNumber { return false }
+        let names = cache.writtenNames.map { loopCache.writtenHash($0) }
+        return ([loopCache.resourceHash(read.target.bytes, upstream)] + names).allSatisfy { hash in
+            store.epochs.isCurrent(store.epochs.dependency(on: hash, since: writeMoment.moment))
+        }
     }
 
     /// The local target that the written value is read at.

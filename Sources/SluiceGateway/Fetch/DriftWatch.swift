@@ -27,10 +27,9 @@ final class DriftWatch {
     }
 
     func end(_ loop: LoopContext) {
-        for extractor in [declared, close].compactMap(\.self) {
-            loop.counters.drift += extractor.driftCount
-            loop.giveBack(extractor)
-        }
+        // What the close type has found beside, the cut has counted or it is no drift.
+        if let declared { loop.counters.drift += declared.driftCount }
+        for extractor in [declared, close].compactMap(\.self) { loop.giveBack(extractor) }
     }
 
     /// Where the value is not of its type.

@@ -156,10 +156,10 @@ extension FetchAnswer {
     /// The answer is not as its binding declares it.
     private func noteDrift(_ problem: Problem, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
-        loop.noteDrift(problem.faults, of: route.binding.name)
-        // What was found may be what the upstream was shown.
-        guard fetch.attempt.notes.isOn else { return }
-        fetch.attempt.notes.typeFaults(EchoMask.applied(to: problem, of: consumer.request).faults, at: loop.now)
+        // What was found, and the keys on the way to it, may be what the upstream was shown.
+        let faults = EchoMask.applied(to: problem, of: consumer.request).faults
+        loop.noteDrift(faults, of: route.binding.name)
+        if fetch.attempt.notes.isOn { fetch.attempt.notes.typeFaults(faults, at: loop.now) }
     }
 
     /// What was found beside an answer that goes out.

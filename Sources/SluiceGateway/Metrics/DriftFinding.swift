@@ -252,10 +252,16 @@ extension DriftFinding {
     }
 
     /// - Returns: nil of what is no record.
+    /// Far more than a daemon counts in its life, and far from where sums overflow.
+    private static let countMax = 1 << 48
+    private static let recordBytesMax = 4096
+
     init?(_ record: DriftRecord, checked: Int) {
-        guard let kind = Kind(rawValue: record.kind), record.count > 0, record.answers >= 0, record.checked >= 0 else {
-            return nil
-        }
+        // What is no count of anything that has happened is not reckoned with.
+        guard let kind = Kind(rawValue: record.kind), (1...Self.countMax).contains(record.count),
+            (0...Self.countMax).contains(record.answers), (0...Self.countMax).contains(record.checked),
+            record.declared.utf8.count <= Self.recordBytesMax, record.example?.utf8.count ?? 0 <= Self.recordBytesMax
+        else { return nil }
         self.init(kind, checkedBefore: checked - record.checked)
         declared = record.declared
         found = record.found.compactMap { Found(rawValue: $0) }

@@ -49,17 +49,20 @@ public final class RouteTable: Sendable {
                     before.flatMap { $0.binding.upstream == binding.upstream ? $0.pause : nil } ?? UpstreamPause()
                 func compile(
                     _ binding: Binding, _ common: RouteCommon, _ siblings: SiblingGroup.Place? = nil,
-                    _ examples: [String: Route] = [:], feed: Route? = nil
+                    _ examples: [String: Route] = [:], feed: Route? = nil, isMetered: Bool = true
                 ) throws(PlanError) -> Route {
                     try Route(
                         binding, at: routes.count, upstream: served[position], position: position,
-                        common, meter: meter, pause: pause, siblings: siblings, examples: examples, feed: feed)
+                        common, meter: isMetered ? meter : nil, pause: pause, siblings: siblings, examples: examples, feed: feed)
                 }
                 var examples: [String: Route] = [:]
                 for named in binding.fixtures {
                     examples[named.name] = try compile(binding.choosing(named), common.ofExamples)
                 }
-                let feed = try binding.watchFeed.map { events throws(PlanError) in try compile(events, common) }
+                let feed = try binding.watchFeed.map { events throws(PlanError) in
+                    // It lasts for as long as somebody watches: a place would be taken from those who ask.
+                    try compile(events, common, isMetered: false)
+                }
                 let route = try compile(binding, common, siblings[routes.count], examples, feed: feed)
                 trie.insert(binding.path, methods: binding.methods, route: routes.count, parameters: route.parameters)
                 routes.append(route)

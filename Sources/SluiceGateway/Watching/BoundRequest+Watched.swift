@@ -45,7 +45,8 @@ extension BoundRequest {
             hash.combine(run: head.target)
             hash.combine(client?.isTLS == true ? 1 : 0)
         }
-        if route.cache?.policy.isPrivate == true { combineClient(into: &hash) }
+        // Parts are asked in the name of this client.
+        if route.cache?.policy.isPrivate == true || route.composition != nil { combineClient(into: &hash) }
         return CacheKey(hash)
     }
 

@@ -59,7 +59,10 @@ final class FeedCall: AnswerSink {
         else { return }
         isStream = type.mediaType.equalsIgnoringCase("text/event-stream")
         // What has happened before it was there, nobody has told.
-        if isStream { home?.fed() }
+        guard isStream else { return }
+        // It lasts: its place at the upstream is for those who ask and are answered.
+        exchange?.leaveGates()
+        home?.fed()
     }
 
     func sendHead(of entry: StoredResponse, now: UInt64) {}

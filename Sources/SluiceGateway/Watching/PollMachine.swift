@@ -13,6 +13,7 @@ struct PollMachine {
     private(set) var value: [UInt8]?
     private var isStale = false
     private var valueAt: UInt64 = 0
+    private var notBefore: UInt64 = 0
 
     enum Phase: Equatable {
         /// Nobody watches.
@@ -41,9 +42,11 @@ struct PollMachine {
         /// - Parameter patch: what makes it of the value before; nil where the whole value is told.
         case changed([UInt8], patch: [UInt8]?)
         case notModified
+        /// The same value as before, after something has been wrong.
+        case recovered
         /// - Parameter seconds: since the value was right.
         case stale(seconds: Int)
-        /// - Parameter staleSeconds: where it is the first failure of a value that is known.
+        /// - Parameter staleSeconds: where a value is known.
         case problem(Problem, staleSeconds: Int?)
     }
 
@@ -78,10 +81,13 @@ struct PollMachine {
         return isAsking ? [.abandon] : []
     }
 
-    /// The value has changed, or may have.
-    mutating func changed() -> [Order] {
+    /// The value has changed, or may have. An upstream that has said when to come back is not asked before.
+    mutating func changed(at now: UInt64) -> [Order] {
         switch phase {
         case .resting: return []
+        case .waiting where now < notBefore:
+            phase = .waiting(until: notBefore)
+            return []
         case .waiting:
             phase = .asking(isOutdated: false)
             return [.ask]
@@ -101,6 +107,12 @@ struct PollMachine {
     mutating func answered(_ answer: Answer, at now: UInt64, chance: UInt64) -> [Order] {
         guard case .asking(let isOutdated) = phase else { return [] }
         let news = take(answer, at: now).map { Order.tell($0) }
+        let pause = retryAfter(answer)
+        notBefore = pause > 0 ? now &+ pause : 0
+        if isOutdated, notBefore > now {
+            phase = .waiting(until: notBefore)
+            return news
+        }
         if isOutdated {
             phase = .asking(isOutdated: false)
             return news + [.ask]
@@ -114,8 +126,10 @@ struct PollMachine {
     private mutating func take(_ answer: Answer, at now: UInt64) -> [News] {
         switch answer {
         case .value(let new, let isStale):
+            let wasWell = failures == 0 && !self.isStale
             failures = 0
-            let news = compare(new)
+            var news = compare(new)
+            if case .notModified = news, !wasWell { news = .recovered }
             value = new
             if !isStale { valueAt = now }
             self.isStale = isStale
@@ -123,10 +137,11 @@ struct PollMachine {
             if case .changed = news { return [news, .stale(seconds: age(at: now))] }
             return [.stale(seconds: age(at: now))]
         case .notModified where value != nil:
+            let wasWell = failures == 0 && !isStale
             failures = 0
             isStale = false
             valueAt = now
-            return [.notModified]
+            return [wasWell ? .notModified : .recovered]
         case .notModified:
             let detail = "The upstream says that a value has not changed which it was not asked about (304)."
             return fail(Problem(.upstreamProtocol, detail: detail), at: now)
@@ -136,9 +151,8 @@ struct PollMachine {
 
     private mutating func fail(_ problem: Problem, at now: UInt64) -> [News] {
         failures += 1
-        let isNews = value != nil && !isStale
-        if isNews { isStale = true }
-        return [.problem(problem, staleSeconds: isNews ? age(at: now) : nil)]
+        isStale = value != nil
+        return [.problem(problem, staleSeconds: isStale ? age(at: now) : nil)]
     }
 
     private func age(at now: UInt64) -> Int { valueAt == 0 ? 0 : Int((now &- valueAt) / 1_000_000_000) }
@@ -167,10 +181,13 @@ struct PollMachine {
         }
         wait += chance.multipliedFullWidth(by: wait / 5).high
         wait -= wait / 10
-        guard case .failed(let problem) = answer, let seconds = problem.retryAfterSeconds, seconds > 0 else {
-            return wait
-        }
+        return max(wait, retryAfter(answer))
+    }
+
+    /// Nanoseconds for which the upstream does not want to be asked.
+    private func retryAfter(_ answer: Answer) -> UInt64 {
+        guard case .failed(let problem) = answer, let seconds = problem.retryAfterSeconds, seconds > 0 else { return 0 }
         let asked = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return max(wait, asked.overflow ? Self.retryAfterMax : min(asked.partialValue, Self.retryAfterMax))
+        return asked.overflow ? Self.retryAfterMax : min(asked.partialValue, Self.retryAfterMax)
     }
 }

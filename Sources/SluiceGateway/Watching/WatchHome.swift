@@ -13,14 +13,19 @@ final class WatchHome {
     private var outcome: (answer: PollMachine.Answer, validators: PollValidators.Validators?)?
     /// What is stored is not asked for: it may be of before.
     private var asksUpstream = false
+    /// The same of the question that is under way: where it fails, the next one has to.
+    private var askedUpstream = false
     private var feed: FeedCall?
     private var feedFailures = 0
+    /// Since when the stream is there.
+    private var feedBegan: UInt64?
     private var feedDueAt = UInt64.max
     /// Events have come that say that the value has changed.
     private var hasEvents = false
     private(set) var subscribers: [WatchSubscriber] = []
 
     private static let feedWaitLeast: UInt64 = 1_000_000_000
+    private static let feedLastsLeast: UInt64 = 5_000_000_000
 
     init(_ watched: Watched, _ corridor: Corridor) {
         self.watched = watched
@@ -70,7 +75,7 @@ final class WatchHome {
     /// What is behind the value has changed, or may have.
     func changed() {
         asksUpstream = true
-        carry(machine.changed())
+        carry(machine.changed(at: loop.now))
     }
 
     /// What goes on in a turn of its own: the question and the stream may have been at work in a fact.
@@ -123,6 +128,7 @@ final class WatchHome {
         } else if route.cache != nil, machine.value != nil {
             control = "max-age=\(watched.plan.freshSeconds)"
         }
+        askedUpstream = asksUpstream
         asksUpstream = false
         call.begin(template, corridor, cacheControl: control)
     }
@@ -140,7 +146,16 @@ final class WatchHome {
     }
 
     private func settle(_ answer: PollMachine.Answer, _ validators: PollValidators.Validators?) {
-        if case .value = answer { self.validators = validators ?? PollValidators.Validators() }
+        switch answer {
+        case .value(_, isStale: false): self.validators = validators ?? PollValidators.Validators()
+        // Something stands in for an answer that was refused: that one is not to be told unchanged.
+        case .value(_, isStale: true): self.validators = PollValidators.Validators()
+        case .notModified, .failed: break
+        }
+        switch answer {
+        case .failed, .value(_, isStale: true): asksUpstream = asksUpstream || askedUpstream
+        case .value, .notModified: break
+        }
         carry(machine.answered(answer, at: loop.now, chance: loop.random.next()))
     }
 
@@ -171,13 +186,14 @@ final class WatchHome {
 
     private func endFeed() {
         feedDueAt = .max
+        feedBegan = nil
         hasEvents = false
         feed.take()?.abandon()
     }
 
     /// An event has come that says that the value has changed, or the stream has begun.
     func fed() {
-        feedFailures = 0
+        if feedBegan == nil { feedBegan = loop.now }
         hasEvents = true
         watched.postpone()
     }
@@ -185,6 +201,9 @@ final class WatchHome {
     /// The stream is over, or there is none; perhaps before ``beginFeed()`` is.
     func feedEnded() {
         feed = nil
+        // One that ends as soon as it begins is no better than none.
+        if let feedBegan, loop.now &- feedBegan >= Self.feedLastsLeast { feedFailures = 0 }
+        feedBegan = nil
         feedFailures = min(feedFailures + 1, 20)
         let wait = min(Self.feedWaitLeast << UInt64(feedFailures - 1), watched.plan.backoffMaxNanoseconds)
         feedDueAt = loop.now &+ wait &+ loop.random.below(wait / 4 + 1)

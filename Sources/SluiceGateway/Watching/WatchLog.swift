@@ -12,6 +12,8 @@ struct WatchLog: Sendable {
     /// The last changes, with the latest one at the end.
     private var changes: [WatchEvent] = []
     private var changeBytes = 0
+    /// The latest one, for those who know the value before it, whatever is kept for those who come back.
+    private var lastChange: WatchEvent?
     private let changesMax: Int
     private let bytesMax: Int
 
@@ -46,6 +48,7 @@ struct WatchLog: Sendable {
     mutating func add(_ change: WatchEvent, whole: WatchEvent) {
         number += 1
         latest = whole
+        lastChange = change
         changes.append(change)
         changeBytes += change.count
         while changes.count > changesMax || changeBytes > bytesMax, let first = changes.first {
@@ -90,6 +93,7 @@ struct WatchLog: Sendable {
     }
 
     private func change(_ number: UInt64) -> WatchEvent? {
+        if number == self.number { return lastChange }
         let back = self.number - number
         return back < UInt64(changes.count) ? changes[changes.count - 1 - Int(back)] : nil
     }

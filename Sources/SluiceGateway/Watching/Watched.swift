@@ -24,7 +24,8 @@ final class Watched: Resumable {
     /// When to look whether those who were behind take more.
     private var lookAt = UInt64.max
     /// When it is forgotten, where nobody watches it.
-    private var restsUntil = UInt64.max
+    private(set) var restsUntil = UInt64.max
+    var isResting: Bool { restsUntil != .max }
 
     enum Role {
         /// It is over, or has not begun.
@@ -43,6 +44,7 @@ final class Watched: Resumable {
 
     /// Clients that are told in one turn.
     private static let roundMax = 1024
+    private static let roundBytesMax = 4 << 20
     private static let lookNanoseconds: UInt64 = 200_000_000
     /// How long changes are kept that somebody may come back for.
     private static let lingerNanoseconds: UInt64 = 60_000_000_000
@@ -221,9 +223,13 @@ final class Watched: Resumable {
             first = next
             isHeartbeat = true
         }
-        let end = min(first + Self.roundMax, watchers.count)
-        for index in first..<max(first, end) where index < watchers.count {
-            count(watchers[index].tell(log, isHeartbeat: isHeartbeat))
+        var end = first
+        var bytes = 0
+        while end < min(first + Self.roundMax, watchers.count), bytes < Self.roundBytesMax {
+            let told = watchers[end].tell(log, isHeartbeat: isHeartbeat)
+            bytes += told.bytes
+            end += 1
+            count(told)
         }
         guard end < watchers.count else { return round = .none }
         round = isHeartbeat ? .heartbeat(next: end) : .news(next: end)

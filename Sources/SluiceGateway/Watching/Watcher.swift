@@ -22,6 +22,7 @@ final class Watcher: PendingWork {
     struct Told {
         var events: UInt64 = 0
         var skipped: UInt64 = 0
+        var bytes = 0
         /// There is more to tell, and the client does not take it now.
         var isBehind = false
     }
@@ -68,6 +69,7 @@ final class Watcher: PendingWork {
             guard let step = log.next(&position) else { break }
             send(step.event, exchange)
             told.events += 1
+            told.bytes += step.event.count
             told.skipped += step.skipped
         }
         if isHeartbeat, told.events == 0 { send(.heartbeat, exchange) }

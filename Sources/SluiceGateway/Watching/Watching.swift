@@ -29,6 +29,7 @@ final class Watching: WatchKeeper, LoopWatching {
         if let problem = template.become(watchOf: exchange.request, route) { return problem }
         let key = template.watchKey(route, plan, loopCache.store)
         let known = all[key]
+        if known == nil, all.count >= loop.limits.watched { forgetOneAtRest() }
         if known == nil, all.count >= loop.limits.watched {
             return Problem(
                 .overloaded,
@@ -61,6 +62,12 @@ final class Watching: WatchKeeper, LoopWatching {
         loop.counters.watched += 1
         watched.begin()
         return watched
+    }
+
+    /// What nobody watches any more makes room for what somebody does.
+    private func forgetOneAtRest() {
+        let resting = all.values.filter(\.isResting)
+        if let first = resting.min(by: { $0.restsUntil < $1.restsUntil }) { forget(first) }
     }
 
     /// A log that nobody knows yet.

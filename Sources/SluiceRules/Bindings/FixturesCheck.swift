@@ -91,7 +91,7 @@ struct FixtureRule {
     /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
     private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
         if types.isCyclic || scope.log.hasMistakes { return nil }
-        let (local, type) = (types.localForms(draft.binding.keys), type.localForm(draft.binding.keys))
+        let (local, type) = (types.localForms(binding.keys), type.localForm(binding.keys))
         if file == nil {
             let check = DefaultCheck(types: local, what: "the fixture")
             guard check.check(json, type, scope / "value") else { return nil }

@@ -61,6 +61,12 @@ struct WatchCheck: BindingCheck {
             }
             return
         }
+        for parameter in draft.binding.parameters
+        where parameter.location == .header && path.placeholders.contains(parameter.name) {
+            scope.mistake(
+                "'{\(parameter.name)}' comes with a field of each client's, and one stream is read for all",
+                at: .value, expected: "a parameter of the path or the query")
+        }
         let names = draft.binding.parameters.map(\.name)
         for name in path.placeholders where !names.contains(name) && !isDeclared(name) {
             scope.mistake(

@@ -82,7 +82,7 @@ struct AfterWritesCheck {
             return
         }
         let keys = read.keys
-        let fit = TypeFit(configuration.types.localForms(keys), placed: configuration.types)
+        let fit = TypeFit(configuration.types.localForms(keys), placed: configuration.types, isProvenLater: false)
         guard !types.isCyclic, let fault = fit.fault(of: given.localForm(keys), as: wanted.localForm(keys)) else {
             return
         }
@@ -98,6 +98,9 @@ struct AfterWritesCheck {
         guard read.value != nil, read.valueByStatus.isEmpty else { return "it has no single type" }
         if read.cache?.fresh == nil { return "nothing says how long it is fresh; write 'cache: {fresh: …}'" }
         if read.cache?.isPrivate == true { return "each client has entries of its own" }
+        if configuration.upstreams.first(where: { $0.name == read.upstream })?.hasCredentialByClient(read) == true {
+            return "the upstream is shown another credential for each client"
+        }
         if read.cache?.vary.isEmpty == false { return "its answers vary with the request" }
         if read.unknownKeys != .pass { return "it has a rule for unknown keys, which the written value has not met" }
         if read.composition != nil { return "it is made of parts" }
@@ -118,8 +121,10 @@ struct AfterWritesCheck {
         if let missing = read.path.placeholders.first(where: { !known.contains($0) }) {
             return "'{\(missing)}' is no part of the path that is written to"
         }
-        guard write.answer == .echo else {
-            return write.valueByStatus.isEmpty ? nil : "what is answered has several types"
+        guard write.answer == .echo else { return obstacle(inAnswerOf: write) }
+        // RFC 9110 §9.3.4: what PUT sends is the new state; a PATCH changes some of it, a POST may mean anything.
+        if write.methods != ["PUT"] {
+            return "what \(write.methods.joined(separator: " and ")) sends need not be the whole value"
         }
         if write.parameters.contains(where: { $0.location == .body }) {
             return "what is sent upstream has more in it than what comes back"
@@ -127,6 +132,14 @@ struct AfterWritesCheck {
         guard case .json(let type) = write.body else { return nil }
         var change = TypeChange(types: types)
         return change.reason(type).map { "what is sent upstream is another value, as \($0)" }
+    }
+
+    private func obstacle(inAnswerOf write: Binding) -> String? {
+        if !write.valueByStatus.isEmpty { return "what is answered has several types" }
+        if write.onDrift == .pass { return "what is answered passes unproven (on-drift: pass)" }
+        if !write.localURLs.isEmpty { return "'local-urls:' changes what is answered" }
+        if write.pages != nil || write.rows != nil { return "what is answered is more than one value of a document" }
+        return nil
     }
 
     private func writtenType(of write: Binding) -> TypeExpression? {

@@ -117,6 +117,7 @@ struct CompositionCheck {
 
     /// What is stored for all must not have been made for one; nor for those alone whom a part allows.
     private func checkCache() {
+        if binding.watch != nil { checkWatch() }
         guard let cache = binding.cache, !cache.isPrivate else { return }
         for (part, target) in zip(parts, targets) {
             guard let target else { continue }
@@ -130,6 +131,20 @@ struct CompositionCheck {
                     "'\(part.name)' is not for everybody, and a stored answer would be", at: .key,
                     expected: "the 'allow:' of \(guarded.name), private: true, or no 'cache:'")
             }
+        }
+    }
+
+    /// Those who watch the same are told the same: nobody may be among them whom a part would turn away.
+    private func checkWatch() {
+        for (part, target) in zip(parts, targets) {
+            guard let target else { continue }
+            let sources = sources(of: target.binding).map { bindings[$0] }
+            guard let guarded = sources.first(where: { $0.grants != nil && $0.grants != binding.grants }) else {
+                continue
+            }
+            (scope / "watch").mistake(
+                "'\(part.name)' is not for everybody, and is told to all who watch", at: .key,
+                expected: "the 'allow:' of \(guarded.name), or no 'watch:'")
         }
     }
 

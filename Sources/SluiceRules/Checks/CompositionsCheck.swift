@@ -17,19 +17,19 @@ struct CompositionsCheck {
         }
         // What follows from a mistake is not told as well.
         guard let order = order(of: targets, configuration.bindings), !root.log.hasMistakes else { return }
-        let types = LocalTypes(configuration)
-        let fit = TypeFit(types)
+        let local = LocalTypes(configuration)
+        let fit = TypeFit(local)
         for index in order {
             let binding = configuration.bindings[index]
             guard let composition = binding.composition else { continue }
             let scope = root / "bindings" / binding.name
             let parts = targets[index].compactMap(\.self).map { configuration.bindings[$0] }
-            guard hasOneMeaning(of: [binding] + parts, types, scope) else { continue }
+            guard hasOneMeaning(of: [binding] + parts, local, scope) else { continue }
             let check = CompositionCheck(binding, composition, in: configuration, fit, scope)
             configuration.bindings[index].value = check.run()
             if binding.value == nil, binding.valueByStatus.isEmpty {
                 // Their type is known only now.
-                let rule = FixtureRule(configuration.bindings[index], types, scope)
+                let rule = FixtureRule(configuration.bindings[index], types.meaning(local.definitions), scope)
                 configuration.bindings[index].fixture = rule.fixture
                 configuration.bindings[index].fixtures = rule.fixtures
             }

@@ -3,11 +3,13 @@ internal import SluiceContract
 /// Whether every value of one type is one of another: what a part of a composed binding gives, and what is wanted of
 /// it. Both are seen in the form that local clients get (``TypeExpression/localForm(_:)``).
 ///
-/// What says nothing of itself (`JSON`) fits everywhere: it is checked when it comes.
+/// What says nothing of itself (`JSON`) fits everywhere that it is checked when it comes.
 struct TypeFit {
     let definitions: [TypeDefinition]
     private let types: NamedTypes
     private let placed: NamedTypes
+    /// Whether values are held to the wanted type when they come: then `JSON` may turn out to fit.
+    private let isProvenLater: Bool
 
     struct Fault: Hashable {
         /// The way to the place, as keys and `[]`.
@@ -19,7 +21,9 @@ struct TypeFit {
     /// - Parameters:
     ///   - definitions: in their local form.
     ///   - placed: with the places that fields are read from.
-    init(_ definitions: [TypeDefinition], placed: [TypeDefinition]) {
+    ///   - isProvenLater: whether values are held to the wanted type when they come.
+    init(_ definitions: [TypeDefinition], placed: [TypeDefinition], isProvenLater: Bool = true) {
+        self.isProvenLater = isProvenLater
         self.definitions = definitions
         self.placed = NamedTypes(placed)
         types = NamedTypes(definitions)
@@ -50,7 +54,8 @@ struct TypeFit {
         let (own, other) = (resolved(given), resolved(wanted))
         func wrong() -> Fault? { Fault(way: way, text: "is \(given), and \(wanted) is wanted") }
         switch (own, other) {
-        case (_, .scalar(.json)), (.scalar(.json), _): return nil
+        case (_, .scalar(.json)): return nil
+        case (.scalar(.json), _) where isProvenLater: return nil
         case (.optional(let inner), .optional(let wrapped)): return fault(inner, wrapped, way, &seen)
         case (_, .optional(let wrapped)): return own == .null ? nil : fault(own, wrapped, way, &seen)
         case (.optional, _): return Fault(way: way, text: "may be absent, and \(wanted) is wanted")

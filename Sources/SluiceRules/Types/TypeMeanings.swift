@@ -23,6 +23,11 @@ struct TypeMeanings {
         named = NamedTypes(definitions)
     }
 
+    /// The same names, with other meanings.
+    func meaning(_ definitions: [TypeDefinition]) -> TypeMeanings {
+        TypeMeanings(names, definitions, isCyclic: isCyclic)
+    }
+
     /// As clients of a binding see them.
     func localForms(_ keys: KeyStyle) -> TypeMeanings {
         TypeMeanings(names, definitions.localForms(keys), isCyclic: isCyclic)

@@ -53,8 +53,10 @@ extension [DriftList.Finding] {
 extension DriftList.Finding {
     /// `  $.size  Int, found string "aaa": 12 times in 4 of 100 answers`, and what to do.
     fileprivate var lines: [String] {
-        var lines = ["  \(Style.output.yellow(path))  \(what)", "      \(often)"]
-        if let proposal { lines.append("      " + (kind == "new-key" ? "add  \(proposal)" : "write  \(proposal)")) }
+        var lines = ["  \(Style.output.yellow(path.printable))  \(what.printable)", "      \(often)"]
+        if let proposal = proposal?.printable {
+            lines.append("      " + (kind == "new-key" ? "add  \(proposal)" : "write  \(proposal)"))
+        }
         return lines
     }
 

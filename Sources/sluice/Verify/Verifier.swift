@@ -20,6 +20,8 @@ struct Verifier {
         case .skip(let reason): return VerifyResult(binding: binding.name, outcome: .skipped(reason: reason))
         case .ask(var request):
             request.authority = address.authority
+            // RFC 7240 §4.3: nobody is told to ask again.
+            request.fields.append(("Prefer", "wait=\(seconds)"))
             let start = MonotonicClock.now()
             let outcome = outcome(of: request, binding)
             let time = Int((MonotonicClock.now() - start) / 1_000_000)
@@ -38,6 +40,9 @@ struct Verifier {
     private func outcome(of request: LocalRequest, _ binding: Binding) -> VerifyResult.Outcome {
         do throws(StreamSocket.Failure) {
             let reply = try ask(request)
+            if reply.answer.status == 202, binding.serve.contains(.loading) {
+                return .none(reason: "its answer takes longer than \(seconds) s; --timeout waits longer")
+            }
             return reply.answer.status < 400 ? judge(reply, binding) : problem(reply)
         } catch {
             return .none(reason: "\(error)")

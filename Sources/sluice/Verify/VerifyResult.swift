@@ -41,7 +41,7 @@ struct VerifyResult {
         }
 
         fileprivate var text: String {
-            "\(name): expected \(expected), found \(found)" + (hint.map { "; \($0)" } ?? "")
+            ("\(name): expected \(expected), found \(found)" + (hint.map { "; \($0)" } ?? "")).printable
         }
     }
 
@@ -64,9 +64,9 @@ struct VerifyResult {
         switch outcome {
         case .fine(let status): return "ok       \(binding)  \(status)\(time)"
         case .drifted(let status, let detail, let faults):
-            return Style.output.red("DRIFTED") + "  \(binding)  \(status): \(detail)" + Self.lines(faults)
+            return Style.output.red("DRIFTED") + "  \(binding)  \(status): \(detail.printable)" + Self.lines(faults)
         case .problem(let status, let detail, let faults):
-            return Style.output.red("PROBLEM") + "  \(binding)  \(status): \(detail)" + Self.lines(faults)
+            return Style.output.red("PROBLEM") + "  \(binding)  \(status): \(detail.printable)" + Self.lines(faults)
         case .none(let reason): return Style.output.red("NOTHING") + "  \(binding)  \(reason)"
         case .skipped(let reason): return Style.output.yellow("skipped") + "  \(binding)  \(reason)"
         }

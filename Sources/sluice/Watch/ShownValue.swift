@@ -75,13 +75,13 @@ struct ShownValue {
         return items.map { item in
             guard case .object(let members) = item else { return ("", "") }
             let value = members["value"].map { " " + $0.text } ?? ""
-            return (members["op"]?.plainText ?? "", printable((members["path"]?.plainText ?? "") + value))
+            return (members["op"]?.plainText ?? "", ((members["path"]?.plainText ?? "") + value).printable)
         }
     }
 
     private static func member(_ name: String, of data: [UInt8]) -> String {
         guard case .object(let members) = JSONTree(data), let value = members[name] else { return "" }
-        return printable(value.plainText ?? value.text)
+        return (value.plainText ?? value.text).printable
     }
 
     /// One member or element each; of other texts, their own.
@@ -90,17 +90,7 @@ struct ShownValue {
             PrettyJSON.lines(data)
             ?? String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
-        return lines.map(printable)
-    }
-
-    /// What an upstream sends commands no terminal.
-    private static func printable(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) }) else {
-            return text
-        }
-        return text.unicodeScalars.map { scalar in
-            scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : String(scalar)
-        }.joined()
+        return lines.map(\.printable)
     }
 }
 

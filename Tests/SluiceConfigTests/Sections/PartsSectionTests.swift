@@ -164,6 +164,7 @@ import Testing
     @Test(arguments: [
         ("mine: GET /mine", "cache: {fresh: 1m}", "each client has a 'mine' of its own"),
         ("guarded: GET /guarded", "cache: {fresh: 1m}", "'guarded' is not for everybody"),
+        ("guarded: GET /guarded", "watch: true", "'guarded' is not for everybody, and is told to all who watch"),
     ])
     func refusesToStoreForAll(_ parts: String, _ rest: String, _ message: String) {
         let mistakes = Self.profile(parts, rest).mistakes

@@ -100,11 +100,22 @@ import Testing
             ("body: json, answer: echo", "there is no value that is written and proven"),
             ("body: Fruit", "there is no value that is written and proven"),
             ("body: {name: String, size: Int = 3}, answer: echo", "the written value cannot become the answer"),
+            ("body: Fruit, value: JSON", "the written value is no answer of 'GET /fruits/{id}'"),
+            ("body: Fruit, value: {name: String, size: JSON}", "the written value is no answer of"),
+            ("body: Fruit, value: Fruit, on-drift: pass", "the written value cannot become the answer"),
         ] as [(String, String?)])
     func whatIsWrittenFits(_ write: String, _ message: String?) {
         let loaded = Self.bench("{update: 'GET /fruits/{id}'}", write: write).load()
         guard let message else { return #expect(loaded.mistakes.isEmpty, "\(loaded.mistakes)") }
         #expect(loaded.mistakes.contains { $0.message.hasPrefix(message) }, "\(loaded.mistakes)")
+    }
+
+    /// RFC 5789: a PATCH says what changes.
+    @Test func aPartIsNotTheWhole() {
+        let echo = Self.bench("{update: 'GET /fruits/{id}'}", method: "PATCH").load().mistakes
+        #expect(echo.contains { $0.message.contains("what PATCH sends need not be the whole value") }, "\(echo)")
+        let answered = Self.bench("{update: 'GET /fruits/{id}'}", write: "value: Fruit", method: "PATCH").load()
+        #expect(answered.mistakes.isEmpty, "\(answered.mistakes)")
     }
 
     @Test func aPlaceIsKnownByThePathThatIsWritten() {

@@ -80,31 +80,38 @@ import Testing
         problem.retryAfterSeconds = 500
         _ = tell(&machine, .failed(problem), at: 1)
         #expect(machine.deadline == 501 * Self.second)
+        // Whatever changes meanwhile.
+        #expect(machine.changed(at: 20 * Self.second) == [])
+        #expect(machine.deadline == 501 * Self.second)
+        #expect(machine.timePassed(at: 501 * Self.second) == [.ask])
+        #expect(machine.changed(at: 501 * Self.second) == [])
+        #expect(tell(&machine, .failed(problem), at: 502).count == 1, "not at once, though outdated")
+        #expect(machine.deadline == 1002 * Self.second)
     }
 
-    /// A problem of a value that is known makes it stale, once.
+    /// A problem of a value that is known makes it stale; the end of it is told.
     @Test func aFailureIsToldWithTheAgeOfTheValue() throws {
         var machine = try Self.machine()
         _ = machine.watched()
         #expect(
             tell(&machine, .failed(Self.failed), at: 1) == [.tell(.problem(Self.failed, staleSeconds: nil))])
-        _ = machine.changed()
+        _ = machine.changed(at: 0)
         _ = tell(&machine, Self.value("1"), at: 2)
-        _ = machine.changed()
+        _ = machine.changed(at: 0)
         #expect(tell(&machine, .failed(Self.failed), at: 9) == [.tell(.problem(Self.failed, staleSeconds: 7))])
-        _ = machine.changed()
-        #expect(tell(&machine, .failed(Self.failed), at: 20) == [.tell(.problem(Self.failed, staleSeconds: nil))])
-        _ = machine.changed()
-        #expect(tell(&machine, .notModified, at: 21) == [.tell(.notModified)])
+        _ = machine.changed(at: 0)
+        #expect(tell(&machine, .failed(Self.failed), at: 20) == [.tell(.problem(Self.failed, staleSeconds: 18))])
+        _ = machine.changed(at: 0)
+        #expect(tell(&machine, .notModified, at: 21) == [.tell(.recovered)])
     }
 
     @Test func aStaleAnswerOfTheCacheIsOne() throws {
         var machine = try Self.machine()
         _ = machine.watched()
         _ = tell(&machine, Self.value("1"), at: 2)
-        _ = machine.changed()
+        _ = machine.changed(at: 0)
         #expect(tell(&machine, Self.value("1", isStale: true), at: 9) == [.tell(.stale(seconds: 7))])
-        _ = machine.changed()
+        _ = machine.changed(at: 0)
         #expect(
             tell(&machine, Self.value("2", isStale: true), at: 10) == [
                 .tell(.changed(Array("2".utf8), patch: nil)), .tell(.stale(seconds: 8)),
@@ -115,16 +122,16 @@ import Testing
     @Test func aChangeDuringAQuestionAsksOnceMore() throws {
         var machine = try Self.machine()
         _ = machine.watched()
-        #expect(machine.changed() == [])
-        #expect(machine.changed() == [])
+        #expect(machine.changed(at: 0) == [])
+        #expect(machine.changed(at: 0) == [])
         #expect(tell(&machine, Self.value("1"), at: 1) == [.tell(.changed(Array("1".utf8), patch: nil)), .ask])
         #expect(tell(&machine, Self.value("1"), at: 1) == [.tell(.notModified)])
-        #expect(machine.changed() == [.ask])
+        #expect(machine.changed(at: 0) == [.ask])
     }
 
     @Test func restsWhileNobodyWatches() throws {
         var machine = try Self.machine()
-        #expect(machine.changed() == [])
+        #expect(machine.changed(at: 0) == [])
         _ = machine.watched()
         #expect(machine.unwatched() == [.abandon])
         #expect(tell(&machine, Self.value("1"), at: 1) == [])
@@ -146,12 +153,12 @@ import Testing
             var machine = try Self.machine { $0.send = form }
             _ = machine.watched()
             _ = tell(&machine, Self.value(old), at: 1)
-            _ = machine.changed()
+            _ = machine.changed(at: 0)
             #expect(
                 tell(&machine, Self.value(new), at: 1) == [.tell(.changed(Array(new.utf8), patch: Array(patch.utf8)))])
-            _ = machine.changed()
+            _ = machine.changed(at: 0)
             #expect(tell(&machine, Self.value(" " + new), at: 1) == [.tell(.notModified)])
-            _ = machine.changed()
+            _ = machine.changed(at: 0)
             #expect(tell(&machine, Self.value("{}"), at: 1) == [.tell(.changed(Array("{}".utf8), patch: nil))])
         }
     }
