@@ -324,7 +324,8 @@ _Static_assert(
     (SLUICE_JSON_WINDOW + 64) * SLUICE_JSON_BOUNDARIES <= SLUICE_JSON_OPEN, "a boundary is a number of 16 bits");
 _Static_assert(SLUICE_JSON_WINDOW % 64 == 0, "the index goes by blocks of 64 bytes");
 _Static_assert(
-    SLUICE_JSON_BEHIND == 1 && SLUICE_JSON_VALUE_END == 2 && SLUICE_JSON_BOUNDARIES == 4, "a boundary's sides are bits");
+    SLUICE_JSON_BEHIND == 1 && SLUICE_JSON_VALUE_END == 2 && SLUICE_JSON_BOUNDARIES == 4,
+    "a boundary's sides are bits");
 _Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's offsets are bits of two words of 32");
 _Static_assert(SLUICE_JSON_LONG < 32, "a key and its colon are compared as 32 bytes");
 
