@@ -20,7 +20,9 @@ extension Exchange {
     /// would rather have the default.
     func tellLoading() {
         guard let route else { return }
-        if let body = route.defaultBody, route.servesDefaultWhileLoading, !request.isStrict { return answerDefault(body) }
+        if let body = route.defaultBody, route.servesDefaultWhileLoading, !request.isStrict {
+            return answerDefault(body)
+        }
         var head = ResponseHead()
         head.fields.append(.contentType, "application/json")
         head.fields.append(.via, "1.1 sluice")

@@ -76,7 +76,8 @@ final class BoundRequest {
         asker = Asker()
         isPreflight = false
         isUpgrading = false
-        if purpose != .client { (purpose, whole, partSlots) = (.client, nil, []) }
+        if purpose != .client { (purpose, whole) = (.client, nil) }
+        if !partSlots.isEmpty { partSlots = [] }
         if validators != nil { validators = nil }
         cacheRole = .none
         if revalidated != nil { revalidated = nil }

@@ -62,8 +62,7 @@ struct RouteCommon {
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
-        storers = Set(
-            configuration.bindings.lazy.filter { $0.cache != nil || $0.watch != nil }.map(\.upstream))
+        storers = Set(configuration.bindingsBehindWhatIsKept.map(\.upstream))
         isGuarded = !configuration.clients.isEmpty || configuration.listen.contains { $0.grants != nil }
         isMetered = configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         guard !storers.isEmpty else {

@@ -53,7 +53,8 @@ public final class RouteTable: Sendable {
                 ) throws(PlanError) -> Route {
                     try Route(
                         binding, at: routes.count, upstream: served[position], position: position,
-                        common, meter: isMetered ? meter : nil, pause: pause, siblings: siblings, examples: examples, feed: feed)
+                        common, meter: isMetered ? meter : nil, pause: pause, siblings: siblings, examples: examples,
+                        feed: feed)
                 }
                 var examples: [String: Route] = [:]
                 for named in binding.fixtures {

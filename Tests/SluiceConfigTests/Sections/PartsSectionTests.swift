@@ -237,7 +237,7 @@ import Testing
             """
             upstreams:
               snake: {url: "https://snake.example", keys: camelCase}
-              plain: https://plain.example
+              plain: {url: "https://plain.example"}
             types:
               \(types)
               Place: {zip_code: String}
@@ -252,7 +252,7 @@ import Testing
     /// Parts have the keys that clients get, however their types are written.
     @Test(arguments: [
         "GET /a: {parts: {user: GET /users/1, zip: 'GET /zips/{user.home.zipCode}'}}",
-        "GET /a: {parts: {user: GET /users/1}, value: {name: String from user.fullName, user: User}}",
+        "GET /a: {parts: {user: GET /users/1}, value: {zip: String from user.home.zipCode}}",
         "GET /a: {parts: {user: GET /users/1}, value: User, parent: user}",
         "GET /a: {parts: {zip: GET /zips/1}, value: {at: String from zip.post_office}}",
     ])

@@ -28,7 +28,7 @@ final class ComposedBench {
         var bindings = try Self.bindings()
         bindings.append(try Self.composed(key, parts, value: value))
         try edit(&bindings)
-        try self.init(Build.configuration(bindings, types: Self.types()))
+        try self.init(Build.configuration(bindings, types: Self.types()) { $0.hosts = .any })
     }
 
     static func types() throws -> [TypeDefinition] {

@@ -71,12 +71,13 @@ import Testing
         let log = Self.log(100, max: 100, bytes: 100)
         #expect(log.position(after: WatchID(epoch: 7, number: 90)) == nil)
         #expect(log.position(after: WatchID(epoch: 7, number: 99)) != nil)
-        // Without any, a change is told by the value.
+        // Without any, who knows the value before is told the change, and who comes back the value.
         var none = Self.log(1, max: 0)
         var position = WatchLog.Position()
         _ = Self.rest(none, &position)
         Self.add(&none, "2")
-        #expect(Self.rest(none, &position) == (["w2"], 0))
+        #expect(Self.rest(none, &position) == (["c2"], 0))
+        #expect(none.position(after: WatchID(epoch: 7, number: 1)) == nil)
     }
 
     /// The state comes behind the value that it is about, and is gone with the next one.
