@@ -1,6 +1,6 @@
-/// What names of types mean where answers of several bindings are put together: what clients get of them. A type may be
-/// written with the upstream's keys and renamed on the way (`keys: camelCase`), so a name means what those bindings make
-/// of it that ask an upstream.
+/// What names of types mean where answers of several bindings are put together: what clients get of them. A type may
+/// be written with the upstream's keys and renamed on the way (`keys: camelCase`), so a name means what those bindings
+/// make of it that ask an upstream.
 public struct LocalTypes: Sendable {
     /// In the form that clients get.
     public private(set) var definitions: [TypeDefinition] = []

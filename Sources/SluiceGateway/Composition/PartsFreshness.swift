@@ -40,8 +40,8 @@ struct PartsFreshness {
         secondsLeft = min(secondsLeft ?? .max, max(0, lifetime - age))
     }
 
-    /// Of what the gateway itself says of a part, that its answer was chosen (`Prefer`). Which page may read a part makes
-    /// no difference: a part has no `Origin`.
+    /// Of what the gateway itself says of a part, that its answer was chosen (`Prefer`). Which page may read a part
+    /// makes no difference: a part has no `Origin`.
     mutating func takeChosen(by fields: borrowing HeaderBlock) {
         for index in 0..<fields.count where fields[index].id == .vary {
             let names = String(decoding: fields.value(index), as: UTF8.self)

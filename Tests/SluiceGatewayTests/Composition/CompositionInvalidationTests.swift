@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// A stored whole goes with what is stored of its parts (RFC 9111 §4.4, RFC 9875), and with what would be.
-@Suite struct PartsInvalidationTests {
+@Suite struct CompositionInvalidationTests {
     /// - Parameters:
     ///   - isStored: whether parts are stored as well.
     ///   - isNested: whether a whole is made of the whole, which is stored then.

@@ -5,7 +5,7 @@ import Testing
 
 /// What upstreams of parts are told of a client is in what is stored of the whole, and so it keeps wholes apart, or is
 /// not told.
-@Suite struct PartsForwardedTests {
+@Suite struct CompositionForwardedTests {
     private static func bench(
         stored: Bool = true, _ edit: (inout [Binding]) throws -> Void = { _ in }
     ) throws -> ComposedBench {
