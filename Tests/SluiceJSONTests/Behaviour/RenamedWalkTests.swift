@@ -54,7 +54,8 @@ import Testing
         let extractor = kernel.extractor(plan)
         let run = Run(plan, document, reusing: extractor)
         #expect(run.faults.isEmpty && run.slices == [expected])
-        if kernel.functions.index != nil { #expect(extractor.objectsTakenWhole.byPattern > 1_800) }
+        // Where edits fill up, the rest of a window goes the slower way.
+        if kernel.functions.index != nil { #expect(extractor.objectsTakenWhole.byPattern > 1_000) }
     }
 
     /// The names that others get do not count among the keys that an object may have for the walk.
