@@ -113,12 +113,17 @@ import Testing
         let gateway = try Daemon(Self.configuration(origin, folder.file("none/disk")))
         defer { gateway.end() }
         #expect(try gateway.get("/a").text == TargetOrigin.body("/a"))
-        #expect(gateway.process.errors.contains("make the folder above it"))
+        try Poll.until("it is said", holds: { gateway.process.errors.contains("make the folder above it") })
         let owner = try Daemon(Self.configuration(origin, folder.file("disk")))
         defer { owner.end() }
+        // It has the folder once there is something in it.
+        try Poll.until("the folder is taken") {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.file("disk")))?.isEmpty == false ? true : nil
+        }
         let other = try Daemon(Self.configuration(origin, folder.file("disk")))
         defer { other.end() }
         #expect(try other.get("/a").text == TargetOrigin.body("/a"))
-        #expect(other.process.errors.contains("is held by another process (\(owner.process.pid))"))
+        let words = "is held by another process (\(owner.process.pid))"
+        try Poll.until("it is said", holds: { other.process.errors.contains(words) })
     }
 }
