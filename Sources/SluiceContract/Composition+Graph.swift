@@ -100,3 +100,21 @@ extension Composition.Part {
         return captures
     }
 }
+
+extension [Binding] {
+    /// Positions of some bindings and of all that they are made of: those that are asked about first, and each once,
+    /// though parts may lead to it by many ways.
+    public func sources(of positions: some Sequence<Int>) -> [Int] {
+        var found = [Int](positions)
+        var seen = Set(found)
+        var next = 0
+        while next < found.count {
+            for part in self[found[next]].composition?.parts ?? [] {
+                guard let index = part.target(among: self)?.binding, seen.insert(index).inserted else { continue }
+                found.append(index)
+            }
+            next += 1
+        }
+        return found
+    }
+}

@@ -18,8 +18,9 @@ extension KeyStyle {
         }
     }
 
-    /// `fullName` is `full_name`, `htmlURLText` is `html_url_text`.
-    static func snakeCase(_ name: String) -> String {
+    /// `fullName` is `full_name`, `htmlURLText` is `html_url_text`: a word begins at a capital behind a small letter or
+    /// digit, and at the last of several capitals before a small letter.
+    package static func snakeCase(_ name: String) -> String {
         let letters = Array(name)
         var result = ""
         for (index, letter) in letters.enumerated() {

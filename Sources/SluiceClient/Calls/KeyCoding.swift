@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// How names of properties and names on the wire differ: the same for JSON, forms, queries and path parameters.
 public enum KeyCoding: Sendable, Hashable {
     case asWritten
@@ -9,7 +11,7 @@ public enum KeyCoding: Sendable, Hashable {
     package func name(_ property: String) -> String {
         switch self {
         case .asWritten: property
-        case .snakeCase: Self.snakeCase(property)
+        case .snakeCase: KeyStyle.snakeCase(property)
         }
     }
 
@@ -19,22 +21,6 @@ public enum KeyCoding: Sendable, Hashable {
         case .asWritten: name
         case .snakeCase: Self.camelCase(name)
         }
-    }
-
-    /// A word begins at a capital behind a small letter or digit, and at the last of several capitals before a small
-    /// letter: `myURLPath` is `my_url_path`.
-    private static func snakeCase(_ property: String) -> String {
-        let letters = Array(property)
-        var name = ""
-        for (index, letter) in letters.enumerated() {
-            if letter.isUppercase, index > 0, letters[index - 1] != "_" {
-                let isAfterSmall = !letters[index - 1].isUppercase
-                let isBeforeSmall = index + 1 < letters.count && letters[index + 1].isLowercase
-                if isAfterSmall || isBeforeSmall { name += "_" }
-            }
-            name += letter.lowercased()
-        }
-        return name
     }
 
     /// Underscores at the beginning and the end are part of the name.

@@ -23,29 +23,27 @@ extension Exchange {
         if let body = route.defaultBody, route.servesDefaultWhileLoading, !request.isStrict {
             return answerDefault(body)
         }
-        var head = ResponseHead()
-        head.fields.append(.contentType, "application/json")
-        head.fields.append(.via, "1.1 sluice")
-        head.fields.append(.cacheControl, "no-store")
-        head.fields.append(.retryAfter, "1")
+        var fields = HeaderBlock()
+        fields.append(.cacheControl, "no-store")
+        fields.append(.retryAfter, "1")
         // `//name` would be another host (RFC 3986 §4.2).
-        if !request.head.target.starts(with: "//".utf8) { head.fields.append(.location, value: request.head.target) }
-        loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
-        appendCacheStatus(&head.fields)
-        let body = Array("{\"state\":\"loading\"}\n".utf8)
-        answer(status: 202, reason: .empty, fields: head.fields, framing: .length(body.count))
-        body.withUnsafeBytes { answerBody($0, lifetime: .call) }
-        answerEnd()
+        if !request.head.target.starts(with: "//".utf8) { fields.append(.location, value: request.head.target) }
+        answer(status: 202, json: Array("{\"state\":\"loading\"}\n".utf8), &fields)
     }
 
     /// The binding's default stands in for the answer.
     func answerDefault(_ body: [UInt8]) {
-        var head = ResponseHead()
-        head.fields.append(.contentType, "application/json")
-        head.fields.append(.via, "1.1 sluice")
-        loop.date.withUnsafeBytes { head.fields.append(.date, value: $0) }
-        appendCacheStatus(&head.fields)
-        answer(status: 200, reason: .empty, fields: head.fields, framing: .length(body.count))
+        var fields = HeaderBlock()
+        answer(status: 200, json: body, &fields)
+    }
+
+    /// JSON that the gateway has itself.
+    private func answer(status: Int, json body: [UInt8], _ fields: inout HeaderBlock) {
+        fields.append(.contentType, "application/json")
+        fields.append(.via, "1.1 sluice")
+        loop.date.withUnsafeBytes { fields.append(.date, value: $0) }
+        appendCacheStatus(&fields)
+        answer(status: status, reason: .empty, fields: fields, framing: .length(body.count))
         body.withUnsafeBytes { answerBody($0, lifetime: .call) }
         answerEnd()
     }

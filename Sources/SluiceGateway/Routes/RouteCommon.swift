@@ -62,7 +62,9 @@ struct RouteCommon {
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
-        storers = Set(configuration.bindingsBehindWhatIsKept.map(\.upstream))
+        // A change of a part is one of what is kept of the whole.
+        let kept = allBindings.indices.filter { allBindings[$0].cache != nil || allBindings[$0].watch != nil }
+        storers = Set(allBindings.sources(of: kept).map { allBindings[$0].upstream })
         isGuarded = !configuration.clients.isEmpty || configuration.listen.contains { $0.grants != nil }
         isMetered = configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         guard !storers.isEmpty else {
@@ -157,16 +159,9 @@ struct RouteCommon {
             .joined(separator: " ")
     }
 
-    /// The bindings of some parts, and what those are made of: each once, though parts may lead to it by many ways.
+    /// The bindings of some parts, and what those are made of.
     private func sources(of composition: Composition) -> [Binding] {
-        var (found, seen, waiting) = ([Binding](), Set<Int>(), [composition])
-        while let next = waiting.popLast() {
-            for part in next.parts {
-                guard let index = part.target(among: bindings)?.binding, seen.insert(index).inserted else { continue }
-                found.append(bindings[index])
-                if let inner = bindings[index].composition { waiting.append(inner) }
-            }
-        }
-        return found
+        let targets = composition.parts.compactMap { $0.target(among: bindings)?.binding }
+        return bindings.sources(of: Set(targets).sorted()).map { bindings[$0] }
     }
 }

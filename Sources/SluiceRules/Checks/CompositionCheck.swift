@@ -121,7 +121,7 @@ struct CompositionCheck {
         guard let cache = binding.cache, !cache.isPrivate else { return }
         for (part, target) in zip(parts, targets) {
             guard let target else { continue }
-            let sources = sources(of: target.binding).map { bindings[$0] }
+            let sources = bindings.sources(of: [target.binding]).map { bindings[$0] }
             if sources.contains(where: isOfOneClient) {
                 (scope / "cache").mistake(
                     "each client has a '\(part.name)' of its own, and all would get the same", at: .key,
@@ -138,7 +138,7 @@ struct CompositionCheck {
     private func checkWatch() {
         for (part, target) in zip(parts, targets) {
             guard let target else { continue }
-            let sources = sources(of: target.binding).map { bindings[$0] }
+            let sources = bindings.sources(of: [target.binding]).map { bindings[$0] }
             guard let guarded = sources.first(where: { $0.grants != nil && $0.grants != binding.grants }) else {
                 continue
             }
@@ -146,20 +146,6 @@ struct CompositionCheck {
                 "'\(part.name)' is not for everybody, and is told to all who watch", at: .key,
                 expected: "the 'allow:' of \(guarded.name), or no 'watch:'")
         }
-    }
-
-    /// A binding, and all that it is made of.
-    private func sources(of index: Int) -> [Int] {
-        var sources = [index]
-        var next = 0
-        while next < sources.count {
-            for part in bindings[sources[next]].composition?.parts ?? [] {
-                guard let target = part.target(among: bindings), !sources.contains(target.binding) else { continue }
-                sources.append(target.binding)
-            }
-            next += 1
-        }
-        return sources
     }
 
     private func isOfOneClient(_ binding: Binding) -> Bool {
