@@ -191,12 +191,16 @@ public struct Limits: Hashable, Sendable {
     public var partRequests: Int = 10_000
     /// What the parts of one composed answer may hold together, bytes.
     public var partsBytes: Int = 16 << 20
+    /// Answers on their way into the cache of one event loop, beyond which clients wait for theirs.
+    public var loading: Int = 1000
     /// Clients of one event loop that watch something.
     public var watchers: Int = 10_000
     /// Values that are watched on one event loop.
     public var watched: Int = 2000
     /// One value that is watched, bytes.
     public var watchedBytes: Int = 1 << 20
+    /// All watched values of the process, with what is kept of their changes, bytes.
+    public var watchedTotalBytes: Int = 64 << 20
     /// Changes of one value that are kept for clients that come back, bytes.
     public var watchHistoryBytes: Int = 256 << 10
     /// Codings of one body, one around the other (RFC 9110 §8.4).

@@ -5,7 +5,9 @@ import Testing
 
 /// `serve: loading`: who waits no longer than `patience:`, and finds the answer later.
 @Suite struct PatienceTests {
-    private static func bench(_ edit: (inout Binding) throws -> Void = { _ in }) throws -> Bench {
+    private static func bench(
+        _ edit: (inout Binding) throws -> Void = { _ in }, limits: (inout Limits) -> Void = { _ in }
+    ) throws -> Bench {
         let binding = try Build.binding("GET /a", to: "fruit /a", value: "Int") {
             $0.parameters = [try Build.parameter("x", "Int?")]
             $0.cache = CachePolicy()
@@ -13,13 +15,15 @@ import Testing
             $0.serve = [.fresh, .stale, .loading, .default, .error]
             try edit(&$0)
         }
-        return try Bench(Build.configuration([binding]))
+        var configuration = Build.configuration([binding])
+        limits(&configuration.limits)
+        return try Bench(configuration)
     }
 
-    private static func ask(_ bench: Bench, _ fields: String...) -> ClientPeer {
+    private static func ask(_ bench: Bench, _ fields: String..., for target: String = "/a?x=3") -> ClientPeer {
         let client = bench.client()
         client.request(
-            "GET /a?x=3 HTTP/1.1\r\nHost: localhost\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n")
+            "GET \(target) HTTP/1.1\r\nHost: localhost\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n")
         return client
     }
 
@@ -43,6 +47,20 @@ import Testing
         let third = Self.ask(bench)
         #expect(third.answers.first?["Cache-Status"]?.hasPrefix("sluice; hit") == true)
         #expect(bench.origins.count == 1)
+        bench.expectQuiet()
+    }
+
+    /// Whoever is told to come back holds no connection, and so does not count where connections do.
+    @Test func thereAreSoManyAnswersThatNobodyWaitsFor() throws {
+        let bench = try Self.bench(limits: { $0.loading = 2 })
+        let clients = (0..<3).map { Self.ask(bench, "Prefer: wait=0", for: "/a?x=\($0)") }
+        bench.advance(by: .milliseconds(2))
+        #expect(clients.map { $0.answers.first?.status } == [202, 202, nil])
+        bench.origins[2].answer(json: "7")
+        #expect(clients[2].answers.first?.text == "7")
+        #expect(clients[2].answers.first?["Vary"] == "Prefer")
+        #expect(clients[2].answers.first?["Preference-Applied"] == nil)
+        for place in 0..<2 { bench.origins[place].answer(json: "7") }
         bench.expectQuiet()
     }
 

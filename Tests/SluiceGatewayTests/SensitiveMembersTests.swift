@@ -67,6 +67,45 @@ import Testing
         #expect(String(decoding: rule.masked(Array(body.utf8), type: type), as: UTF8.self) == masked)
     }
 
+    private static let parts = """
+        --X-7\r\nContent-Disposition: form-data; name="user"\r\n\r\nann\r\n--X-7\r\n\
+        content-disposition: form-data; filename=a; NAME="api%5Ftoken"\r\nContent-Type: text/plain\r\n\r\n\
+        one\ntwo\r\n--X-7 \r\nContent-Disposition: form-data; name=meta\r\n\r\n{"password":"x"}\r\n--X-7--\r\n
+        """
+
+    /// The same for whatever boundary a program has made up (RFC 7578); an answer keeps its own.
+    @Test(arguments: ["multipart/form-data; boundary=X-7", "multipart/form-data; Boundary=\"X-7\"; a=b", nil])
+    func partsAreMasked(_ type: String?) {
+        let masked = Self.parts.replacing("one\ntwo", with: "***").replacing("\"x\"", with: "\"***\"")
+        let body = Array(Self.parts.utf8)
+        let asked = RecordedBody.ofRequest(RecordingNames()).masked(body, type: type)
+        #expect(String(decoding: asked, as: UTF8.self) == masked.replacing("X-7", with: "boundary"))
+        let again = RecordedBody.ofRequest(RecordingNames()).masked(asked, type: nil)
+        #expect(again == asked)
+        let answered = RecordedBody.ofAnswer(RecordingNames(leftOut: ["user"])).masked(body, type: type)
+        #expect(String(decoding: answered, as: UTF8.self) == masked.replacing("ann", with: "***"))
+        let fields = RecordedBody.fields([HeaderSetting(name: "Content-Type", value: type ?? "a/b")], with: body)
+        #expect(fields[0].value == (type ?? "a/b").replacing("X-7", with: "boundary"))
+    }
+
+    /// No secret comes out of a body wherever it is cut, and no other line is taken for a delimiter.
+    @Test func partsMayBeCut() {
+        let type = "multipart/form-data; boundary=X-7"
+        let secret = Self.parts.replacing("one\ntwo", with: "s3cr3t\r\n--X-7x\r\n--boundary\r\ns3cr3t")
+        for count in 0...secret.utf8.count {
+            let shown = RecordedBody.ofRequest(RecordingNames()).masked(Array(secret.utf8.prefix(count)), type: type)
+            #expect(!String(decoding: shown, as: UTF8.self).contains("s3"), "cut at \(count)")
+        }
+        let shown = RecordedBody.ofRequest(RecordingNames()).masked(Array(secret.utf8), type: type)
+        #expect(String(decoding: shown, as: UTF8.self).hasSuffix("\r\n--boundary-2--\r\n"))
+    }
+
+    @Test(arguments: ["--\na", "---\ntoken: x\n---\n", "-- select a\nfrom b", "--a\r\nname=\"token\"\r\n\r\nx"])
+    func noParts(_ text: String) {
+        #expect(MultipartBody(Array(text.utf8), type: nil) == nil)
+        #expect(MultipartBody(Array(text.utf8), type: "multipart/mixed; boundary=b") == nil)
+    }
+
     /// What only sounds like a credential stays where it is compared; what is left out stays away.
     @Test func namesAreKept() {
         let rule = RecordedBody.ofRequest(RecordingNames(leftOut: ["at"], compared: ["sort_key", "code"]))

@@ -8,6 +8,10 @@ LIST_BYTES = {"9k": 9_200, "9m": 9_500_000}
 # What the caches answer with.
 KILO = b'{"text":"' + b"k" * 1013 + b'"}'
 
+# Three parts, and what a gateway makes of them.
+PARTS = ["a", "b", "c"]
+WHOLE = b"{" + b",".join(b'"' + name.encode() + b'":' + SMALL for name in PARTS) + b"}"
+
 assert len(SMALL) == 44
 assert len(KILO) == 1024
 

@@ -4,9 +4,10 @@ import json
 import re
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .client import Connection
+from .documents import PARTS
 
 WARM_UP_SECONDS = 1
 SMALL_CONNECTIONS = 32
@@ -24,6 +25,14 @@ done = function(summary, latency)
         '\\n{"requests":%d,"seconds":%.6f,"p50":%.1f,"p99":%.1f,"errors":%d}\\n',
         summary.requests, summary.duration / 1e6, latency:percentile(50), latency:percentile(99),
         errors.connect + errors.read + errors.write + errors.status + errors.timeout))
+end
+"""
+
+PARTS_IN_TURN = """
+local paths, next = {{{paths}}}, 0
+request = function()
+    next = next % #paths + 1
+    return wrk.format("GET", paths[next])
 end
 """
 
@@ -51,6 +60,20 @@ def many_requests(server, port, path, seconds, folder):
     return requests(server, port, path, seconds, folder, MANY_CONNECTIONS)
 
 
+def apart(server, port, path, seconds, folder):
+    """wrk with 32 connections, which ask for three parts in turn; three of them are one request here."""
+    paths = "".join(f'"/part/{name}", ' for name in PARTS)
+    script = PARTS_IN_TURN.format(paths=paths)
+    sample = requests(server, port, path, seconds, folder, SMALL_CONNECTIONS, script)
+    count = len(PARTS)
+    return replace(
+        sample,
+        requests=sample.requests // count,
+        cpu_us=sample.cpu_us * count,
+        per_second=sample.per_second / count,
+    )
+
+
 def beside_downloads(server, port, path, seconds, folder):
     """wrk with 4 connections, while 8 others download 9.5 MB again and again."""
     url = f"http://127.0.0.1:{port}/list/9m"
@@ -63,10 +86,11 @@ def beside_downloads(server, port, path, seconds, folder):
         downloads.wait()
 
 
-def requests(server, port, path, seconds, folder, connections):
-    run_wrk(port, path, WARM_UP_SECONDS, folder, connections)
+def requests(server, port, path, seconds, folder, connections, script=""):
+    """`script` says, in Lua, what is asked for in the place of `path`."""
+    run_wrk(port, path, WARM_UP_SECONDS, folder, connections, script)
     before = server.cpu_seconds()
-    result = run_wrk(port, path, seconds, folder, connections)
+    result = run_wrk(port, path, seconds, folder, connections, script)
     spent = server.cpu_seconds() - before
     server.assert_alive()
     return Sample(
@@ -80,9 +104,9 @@ def requests(server, port, path, seconds, folder, connections):
     )
 
 
-def run_wrk(port, path, seconds, folder, connections):
+def run_wrk(port, path, seconds, folder, connections, requests_script):
     script = folder / "report.lua"
-    script.write_text(REPORT)
+    script.write_text(requests_script + REPORT)
     url = f"http://127.0.0.1:{port}{path}"
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(script), url]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -37,6 +37,7 @@ http {{
         ssl_certificate {certificate};
         ssl_certificate_key {key};
         location = /pass/small {{ return 200 '{small}'; }}
+        location /part/ {{ return 200 '{small}'; }}
         location = /typed {{
             if ($http_authorization != "Bearer {bearer}") {{ return 401; }}
             return 200 '{small}';

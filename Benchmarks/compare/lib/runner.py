@@ -21,7 +21,11 @@ class Runner:
 
     def loaded(self, scenario):
         """Samples per gateway, one per round; a gateway that fails is left out of the rest."""
-        able = {g.name: g for g in self.gateways if g.scenarios is None or scenario.name in g.scenarios}
+        able = {
+            g.name: g
+            for g in self.gateways
+            if (g.scenarios is None or scenario.name in g.scenarios) and (g.composes or not scenario.composes)
+        }
         samples = {name: [] for name in able}
         for number in range(1, self.rounds + 1):
             for gateway in list(samples):

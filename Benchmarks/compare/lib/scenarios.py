@@ -22,6 +22,8 @@ class Loaded:
     # Asked for over HTTP/2 in cleartext.
     http2: bool = False
     body: bytes = documents.SMALL
+    # Only for gateways that put an answer together.
+    composes: bool = False
     # Workers, threads or loops of the gateway; more than one have both cores, and share one with the load.
     workers: int = 1
 
@@ -81,6 +83,20 @@ LOADED = [
         load.http2_requests,
         body=documents.KILO,
         http2=True,
+    ),
+    Loaded(
+        "parts-apart",
+        "Three parts of 44 bytes by themselves, which Sluice checks; three of them are one request here",
+        "/part/a",
+        load.apart,
+    ),
+    Loaded(
+        "parts-3",
+        "The same three parts, asked at once and put together",
+        "/whole",
+        load.small_requests,
+        body=documents.WHOLE,
+        composes=True,
     ),
     Loaded(
         "extract-9k",

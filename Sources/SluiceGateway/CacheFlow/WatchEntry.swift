@@ -15,7 +15,8 @@ final class WatchEntry: Sendable {
         var target: String
         /// What stands for the target in purges.
         var plainTarget: [UInt8]
-        /// Of the upstream's resource, with its query and without, and of what changes name (``Epochs``).
+        /// Of the upstream's resource, with its query and without, and of what changes name (``Epochs``): what it
+        /// depends on whatever its answer says.
         var slots: [UInt32]
     }
 

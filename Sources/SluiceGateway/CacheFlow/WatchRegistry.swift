@@ -9,30 +9,72 @@ protocol LoopWatching: AnyObject {
 
 /// What is watched, on whatever loop.
 final class WatchRegistry: Sendable {
-    private let entries = Mutex<[CacheKey: WatchEntry]>([:])
+    private let state = Mutex(State())
     private let isUsed = Atomic(false)
+    /// What is kept of all values.
+    let memory = WatchMemory()
+
+    private struct State {
+        var entries: [CacheKey: Place] = [:]
+        /// Who depends on a counter (``Epochs``).
+        var dependents: [UInt32: [WatchEntry]] = [:]
+
+        mutating func depend(_ entry: WatchEntry, on slots: Set<UInt32>, before: Set<UInt32>) {
+            for slot in before.subtracting(slots) {
+                dependents[slot]?.removeAll { $0 === entry }
+                if dependents[slot]?.isEmpty == true { dependents[slot] = nil }
+            }
+            for slot in slots.subtracting(before) { dependents[slot, default: []].append(entry) }
+        }
+    }
+
+    private struct Place {
+        var entry: WatchEntry
+        /// What it depends on: its label's, and what its last answer named.
+        var slots: Set<UInt32>
+    }
 
     /// One more loop wants to know of it.
     /// - Parameter candidate: the entry, where there is none yet.
     func join(_ candidate: WatchEntry) -> WatchEntry {
-        entries.withLock { entries in
-            let entry = entries[candidate.key] ?? candidate
-            entries[candidate.key] = entry
+        state.withLock { state in
+            let entry: WatchEntry
+            if let known = state.entries[candidate.key] {
+                entry = known.entry
+            } else {
+                let slots = Set(candidate.label.slots)
+                entry = candidate
+                state.entries[entry.key] = Place(entry: entry, slots: slots)
+                state.depend(entry, on: slots, before: [])
+            }
             entry.join()
             isUsed.store(true, ordering: .relaxed)
             return entry
         }
     }
 
+    /// The value has been made of what depends on these counters.
+    func depend(_ entry: WatchEntry, on slots: Set<UInt32>) {
+        let slots = slots.union(entry.label.slots)
+        state.withLock { state in
+            guard let known = state.entries[entry.key], known.entry === entry, known.slots != slots else { return }
+            state.entries[entry.key]?.slots = slots
+            state.depend(entry, on: slots, before: known.slots)
+        }
+    }
+
     func leave(_ entry: WatchEntry) {
-        entries.withLock { entries in
-            if entry.leave() == 0, entries[entry.key] === entry { entries[entry.key] = nil }
-            if entries.isEmpty { isUsed.store(false, ordering: .relaxed) }
+        state.withLock { state in
+            if entry.leave() == 0, let known = state.entries[entry.key], known.entry === entry {
+                state.entries[entry.key] = nil
+                state.depend(entry, on: [], before: known.slots)
+            }
+            if state.entries.isEmpty { isUsed.store(false, ordering: .relaxed) }
         }
     }
 
     /// In no particular order.
-    var all: [WatchEntry] { entries.withLock { Array($0.values) } }
+    var all: [WatchEntry] { state.withLock { $0.entries.values.map(\.entry) } }
 
     /// Whether nothing is watched.
     var isEmpty: Bool { !isUsed.load(ordering: .relaxed) }
@@ -42,26 +84,27 @@ final class WatchRegistry: Sendable {
     /// A resource has been written to, by this gateway or one that shares its invalidations.
     func resourceChanged(_ slot: UInt32) {
         if isEmpty { return }
-        tellHomes { $0.slots.contains(slot) }
+        tellHomes(of: state.withLock { $0.dependents[slot] ?? [] })
     }
 
     /// What is stored of it is of no more use, says somebody.
     func purged(_ requests: [PurgeRequest]) {
         if isEmpty { return }
+        let all = all
         for request in requests {
             switch request.selection {
-            case .everything: tellHomes { _ in true }
-            case .binding(let name): tellHomes { $0.binding == name }
-            case .tag(let tag): tellHomes { $0.tags.contains(tag) }
-            case .target(let target): tellHomes { $0.plainTarget == target }
+            case .everything: tellHomes(of: all)
+            case .binding(let name): tellHomes(of: all.filter { $0.label.binding == name })
+            case .tag(let tag): tellHomes(of: all.filter { $0.label.tags.contains(tag) })
+            case .target(let target): tellHomes(of: all.filter { $0.label.plainTarget == target })
             // They name answers that are stored, and what is watched may not be.
             case .key, .group: break
             }
         }
     }
 
-    private func tellHomes(of isMeant: (WatchEntry.Label) -> Bool) {
-        for entry in all where isMeant(entry.label) {
+    private func tellHomes(of entries: [WatchEntry]) {
+        for entry in entries {
             entry.home?.post { [key = entry.key] loopCache in loopCache.watching?.valueChanged(key) }
         }
     }

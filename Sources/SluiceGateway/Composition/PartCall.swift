@@ -116,13 +116,7 @@ final class PartCall: AnswerSink {
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         take(status: status, fields)
-        guard let exchange, let route = exchange.route else { return }
-        let walk = exchange.cacheWalk
-        if let stored = walk?.fill?.draft.head?.dependencies ?? walk?.entry?.dependencies {
-            answer?.asked.depend(on: stored.map(\.slot))
-        } else {
-            answer?.asked.depend(on: exchange.loopCache.slots(fields, to: exchange.request, route))
-        }
+        if let exchange { answer?.asked.depend(on: exchange.slotsOfAnswer(fields)) }
     }
 
     func sendHead(of entry: StoredResponse, now: UInt64) {

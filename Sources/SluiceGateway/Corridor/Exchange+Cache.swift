@@ -112,6 +112,14 @@ extension Exchange {
         return .rest
     }
 
+    /// Counters that the answer with these fields depends on (``Epochs``).
+    func slotsOfAnswer(_ fields: borrowing HeaderBlock) -> [UInt32] {
+        if let stored = cacheWalk?.fill?.draft.head?.dependencies ?? cacheWalk?.entry?.dependencies {
+            return stored.map(\.slot)
+        }
+        return route.map { loopCache.slots(fields, to: request, $0) } ?? []
+    }
+
     /// Says what the cache did, where it is the cache's business (RFC 9211).
     func appendCacheStatus(_ fields: inout HeaderBlock) {
         guard let walk = cacheWalk else { return }

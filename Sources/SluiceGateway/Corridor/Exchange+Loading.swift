@@ -7,10 +7,15 @@ extension Exchange {
         guard let usual = cache.patienceNanoseconds, request.head.method == .get, request.purpose == .client,
             walk.fill != nil, !walk.hasHead
         else { return }
+        // It may consult the cache more than once.
+        let isTold = ownFields.firstIndex(of: .vary, "Prefer") != nil
+        if !isTold { ownFields.append(.vary, "Prefer") }
+        // Whoever waits holds a connection, and whoever is told to come back none: answers that nobody waits for have a
+        // bound of their own.
+        guard loop.counters.fillsOpen <= loop.limits.loading else { return }
         let patience = Patience(walk, usual: usual, since: startedAt)
         walk.patience = patience
-        ownFields.append(.vary, "Prefer")
-        guard patience.isAsked, let seconds = Preference.value("wait", in: request.head.fields) else { return }
+        guard patience.isAsked, !isTold, let seconds = Preference.value("wait", in: request.head.fields) else { return }
         Array("Preference-Applied".utf8).withUnsafeBytes { field in
             Array("wait=\(seconds)".utf8).withUnsafeBytes { ownFields.append(name: field, value: $0) }
         }
@@ -46,5 +51,12 @@ extension Exchange {
         answer(status: status, reason: .empty, fields: fields, framing: .length(body.count))
         body.withUnsafeBytes { answerBody($0, lifetime: .call) }
         answerEnd()
+    }
+}
+
+extension HeaderBlock {
+    /// The first field of this kind with this value.
+    fileprivate func firstIndex(of id: FieldID, _ value: String) -> Int? {
+        (0..<count).first { self[$0].id == id && self.value($0).elementsEqual(value.utf8) }
     }
 }

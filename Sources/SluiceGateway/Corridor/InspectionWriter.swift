@@ -37,12 +37,15 @@ struct InspectionWriter {
 
     private func body(of message: MessageContents) -> Inspection.Body {
         if message.body.isEmpty { return message.size == 0 ? .text("") : .none }
-        let type = message.fields.first { $0.name.lowercased() == "content-type" }?.value.lowercased() ?? ""
-        let isForm = type.hasPrefix("application/x-www-form-urlencoded")
+        let type = message.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
         let bytes =
-            isForm
-            ? SensitiveMembers.masked(form: message.body)
-            : SensitiveMembers.masked(json: message.body, .shown)
+            if let parts = MultipartBody(message.body, type: type) {
+                parts.masked(.shown)
+            } else if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+                SensitiveMembers.masked(form: message.body)
+            } else {
+                SensitiveMembers.masked(json: message.body, .shown)
+            }
         // A character that is cut has at most three bytes left.
         for cut in 0...min(3, message.isCut ? bytes.count : 0) {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) {

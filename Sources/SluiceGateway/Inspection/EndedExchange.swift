@@ -83,7 +83,7 @@ public struct EndedExchange: Sendable {
         exchange.origin = origin
         (exchange.leftOut, exchange.compared) = (names.leftOut.sorted(), names.compared.sorted())
         (exchange.milliseconds, exchange.at) = (milliseconds, at)
-        exchange.requestFields = masked(request.fields)
+        exchange.requestFields = masked(RecordedBody.fields(request.fields, with: request.body))
         exchange.fields = masked(answer.fields)
         guard let asked = RecordedBody.ofRequest(names).masked(request.body, type: request.type, mask),
             let answered = RecordedBody.ofAnswer(names).masked(answer.body, type: answer.type, mask)
@@ -99,7 +99,7 @@ public struct EndedExchange: Sendable {
     /// Stands for what was asked, with what sounds like a credential: in this process alone, and for nobody to turn
     /// round.
     public var question: Int {
-        let rule = RecordedBody(leftOut: names.leftOut, kept: .all)
+        let rule = RecordedBody(leftOut: names.leftOut, kept: .all, boundary: .fixed)
         var hasher = Hasher()
         hasher.combine(target.withUnsafeBytes { rule.masked(target: $0) })
         hasher.combine(rule.masked(request.body, type: request.type))

@@ -9,10 +9,12 @@ struct RecordedBody {
 
     let leftOut: Set<String>
     let kept: SensitiveMembers.Kept
+    /// Of a body in parts. That of an answer stays as it came.
+    var boundary = MultipartBody.Boundary.own
 
     /// Of a request.
     static func ofRequest(_ names: RecordingNames) -> RecordedBody {
-        RecordedBody(leftOut: names.leftOut, kept: .only(names.compared))
+        RecordedBody(leftOut: names.leftOut, kept: .only(names.compared), boundary: .fixed)
     }
 
     /// Of an answer: there, `code` tells errors apart; what an authorization server calls so comes in a query
@@ -44,6 +46,9 @@ struct RecordedBody {
     /// The same for the same body.
     /// - Parameter type: its media type, where one is told. It matters for a form in which there are blanks.
     func masked(_ body: [UInt8], type: String?) -> [UInt8] {
+        if let parts = MultipartBody(body, type: type) {
+            return parts.masked(.recorded, also: leftOut, except: kept, boundary: boundary)
+        }
         let start = Self.start(of: body)
         if start < body.count, body[start] != UInt8(ascii: "{"), body[start] != UInt8(ascii: "["),
             Self.isForm(type) || Self.looksLikeForm(body[start...])
@@ -52,6 +57,16 @@ struct RecordedBody {
             return body[..<start] + form
         }
         return SensitiveMembers.masked(json: body, .recorded, also: leftOut, except: kept)
+    }
+
+    /// The fields of a request as they belong to its body as it is recorded.
+    static func fields(_ fields: [HeaderSetting], with body: [UInt8]) -> [HeaderSetting] {
+        fields.map { field in
+            guard field.name.lowercased() == "content-type", let parts = MultipartBody(body, type: field.value) else {
+                return field
+            }
+            return HeaderSetting(name: field.name, value: parts.typeWithFixedBoundary(field.value))
+        }
     }
 
     /// Behind a byte order mark and blanks.

@@ -27,7 +27,7 @@ extension RecordedExchange {
                 return HeaderSetting(name: field.name, value: mask.applied(to: value))
             }
         }
-        result.requestFields = cleaned(requestFields)
+        result.requestFields = cleaned(RecordedBody.fields(requestFields, with: requestBody))
         result.fields = cleaned(fields)
         let (asked, answered) = (RecordedBody.ofRequest(names), RecordedBody.ofAnswer(names))
         result.target = mask.applied(to: Array(target.utf8).withUnsafeBytes { asked.masked(target: $0) })

@@ -117,7 +117,7 @@ final class BoundRequest {
     /// Its answer is made of one that depends on these counters.
     func depend(on slots: [UInt32]) {
         // Else it is stored by nobody.
-        if isFill || isPart { partSlots.formUnion(slots) }
+        if isFill || isPart || isPoll { partSlots.formUnion(slots) }
     }
 
     /// A copy asks from now on, and for long: what was read of the request needs no memory here.

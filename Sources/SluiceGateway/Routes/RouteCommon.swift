@@ -63,8 +63,9 @@ struct RouteCommon {
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
         // A change of a part is one of what is kept of the whole.
-        let kept = allBindings.indices.filter { allBindings[$0].cache != nil || allBindings[$0].watch != nil }
-        storers = Set(allBindings.sources(of: kept).map { allBindings[$0].upstream })
+        let all = configuration.bindings
+        let kept = all.indices.filter { all[$0].cache != nil || all[$0].watch != nil }
+        storers = Set(all.sources(of: kept).map { all[$0].upstream })
         isGuarded = !configuration.clients.isEmpty || configuration.listen.contains { $0.grants != nil }
         isMetered = configuration.clientRate != nil || configuration.clients.contains { $0.rate != nil }
         guard !storers.isEmpty else {

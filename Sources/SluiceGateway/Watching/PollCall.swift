@@ -9,7 +9,9 @@ final class PollCall: AnswerSink {
     private var exchange: Exchange?
     let client: ClientInfo
     let isSecure: Bool
-    private let bytesMax: Int
+    private let limits: Limits
+    /// Of the memory for what is watched.
+    private let share: WatchShare
     private let validators: PollValidators?
     private var status = 0
     private var content: [UInt8] = []
@@ -17,13 +19,27 @@ final class PollCall: AnswerSink {
     private var flaw: Problem?
     /// The answer is text as it came, and not proven.
     private var isUnproven = false
+    private var isJSON = true
+    /// Counters that the answer depends on (``Epochs``).
+    private var slots: Set<UInt32> = []
+
+    /// What has come of it.
+    struct Outcome {
+        var answer: PollMachine.Answer
+        var validators: PollValidators.Validators?
+        /// Counters that the answer depends on.
+        var slots: Set<UInt32> = []
+        /// What the answer takes of the memory, until it is kept or dropped.
+        var share: WatchShare?
+    }
 
     /// - Parameter validators: nil where the cache has its own.
-    init(_ home: WatchHome, by client: ClientInfo, bytesMax: Int, _ validators: PollValidators?) {
+    init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, _ share: WatchShare, _ validators: PollValidators?)
+    {
         self.home = home
         self.client = client
         isSecure = client.isTLS
-        self.bytesMax = bytesMax
+        (self.limits, self.share) = (limits, share)
         self.validators = validators
     }
 
@@ -50,10 +66,11 @@ final class PollCall: AnswerSink {
     }
 
     private func end(_ answer: PollMachine.Answer) {
-        let answered = validators?.answered
+        if let exchange { slots.formUnion(exchange.request.partSlots) }
+        let outcome = Outcome(answer: answer, validators: validators?.answered, slots: slots, share: share)
         giveBackExchange()
         guard let home = home.take() else { return }
-        home.ended(self, answer, answered)
+        home.ended(self, outcome)
     }
 
     // MARK: - AnswerSink
@@ -68,6 +85,7 @@ final class PollCall: AnswerSink {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         self.status = status
         guard let exchange else { return }
+        slots.formUnion(exchange.slotsOfAnswer(fields))
         if let status = exchange.cacheWalk?.status {
             let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
             isStale = isLate || status.detail == "stale-if-error"
@@ -78,9 +96,11 @@ final class PollCall: AnswerSink {
             return
         }
         isUnproven = true
-        if let index = fields.firstIndex(of: .contentType), !Self.isText(fields.value(index)) {
-            let type = String(decoding: fields.value(index).prefix(100), as: UTF8.self)
-            flaw = Problem(.typeMismatch, detail: "An answer of type '\(type)' cannot be told as an event.")
+        guard let index = fields.firstIndex(of: .contentType) else { return }
+        let type = String(decoding: fields.value(index).prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).lowercased()
+        isJSON = type.contains("json")
+        if !isJSON, !type.hasPrefix("text/"), !type.contains("xml") {
+            flaw = Problem(.typeMismatch, detail: "An answer of type '\(type.prefix(100))' cannot be told as an event.")
         }
     }
 
@@ -88,34 +108,43 @@ final class PollCall: AnswerSink {
         var fields = HeaderBlock()
         StoredHead.read(entry.lines, into: &fields)
         sendHead(status: entry.status, reason: .empty, fields: fields, framing: .length(entry.bodyCount))
+        slots = Set(entry.dependencies.map(\.slot))
         isStale = false
-    }
-
-    /// What a line of an event may hold.
-    private static func isText(_ contentType: UnsafeRawBufferPointer) -> Bool {
-        let type = String(decoding: contentType.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).lowercased()
-        return type.hasPrefix("text/") || type.contains("json") || type.contains("xml")
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("what is watched is no tunnel") }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         guard flaw == nil, (200..<300).contains(status) else { return }
-        guard content.count + run.count <= bytesMax else {
-            flaw = Problem(
+        guard content.count + run.count <= limits.watchedBytes else {
+            return refuse(
                 .upstreamTooLarge,
-                detail: "The value has more than \(bytesMax) bytes; 'limits.watched-size' says how many are watched.")
-            content = []
-            // It may go on without end. This is a fact of its fetch, which is not ended from inside of it.
-            home?.isTooLong(self)
-            return
+                "The value has more than \(limits.watchedBytes) bytes; 'limits.watched-size' says how many are"
+                    + " watched.")
+        }
+        // It is kept twice: to be compared with the next one, and as what clients are told.
+        while !share.grow(by: 2 * run.count, max: limits.watchedTotalBytes) {
+            guard home?.makeRoom() == true else {
+                return refuse(
+                    .overloaded,
+                    "All that is watched has more than \(limits.watchedTotalBytes) bytes; 'limits.watched-total' says"
+                        + " how many are kept.")
+            }
         }
         content += run
     }
 
-    func sendEnd() { end(answer) }
+    private func refuse(_ kind: Problem.Kind, _ detail: String) {
+        flaw = Problem(kind, detail: detail)
+        content = []
+        share.set(0)
+        // It may go on without end. This is a fact of its fetch, which is not ended from inside of it.
+        home?.isTooLong(self)
+    }
 
-    func sendEnd(trailers: borrowing HeaderBlock) { end(answer) }
+    func sendEnd() { end(answer()) }
+
+    func sendEnd(trailers: borrowing HeaderBlock) { end(answer()) }
 
     func abortAnswer() {
         end(.failed(flaw ?? exchange?.problem ?? Problem(.upstreamTruncated, detail: "Its answer was cut short.")))
@@ -126,7 +155,7 @@ final class PollCall: AnswerSink {
     /// Why nothing more of it is wanted.
     var tooLong: PollMachine.Answer? { flaw.map { .failed($0) } }
 
-    private var answer: PollMachine.Answer {
+    private func answer() -> PollMachine.Answer {
         if let flaw { return .failed(flaw) }
         if status == 304 { return .notModified }
         guard (200..<300).contains(status) else {
@@ -138,6 +167,8 @@ final class PollCall: AnswerSink {
         if isUnproven, String(validating: content, as: UTF8.self) == nil {
             return .failed(Problem(.typeMismatch, detail: "The answer is no text in UTF-8, which events are made of."))
         }
+        // The end of the last line of JSON says nothing, and that of a text does.
+        while isJSON, let last = content.last, last == 0x0A || last == 0x0D { content.removeLast() }
         return .value(content.isEmpty ? Array("null".utf8) : content, isStale: isStale)
     }
 }

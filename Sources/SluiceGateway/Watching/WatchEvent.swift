@@ -32,16 +32,17 @@ final class WatchEvent: Sendable {
         fileprivate func write(into out: inout [UInt8]) {
             if let id { out += "id: \(id)\n".utf8 }
             out += "event: \(name)\n".utf8
-            var line: ArraySlice<UInt8> = data[...]
-            repeat {
+            var rest: ArraySlice<UInt8>? = data[...]
+            // A text that ends with the end of a line has an empty one behind it: else it would come without.
+            while let line = rest {
                 let end = line.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? line.endIndex
                 out += "data: ".utf8
                 out += line[..<end]
                 out.append(0x0A)
                 // A line ends with LF, CR, or both in this order.
                 let isPair = end + 1 < line.endIndex && line[end] == 0x0D && line[end + 1] == 0x0A
-                line = end < line.endIndex ? line[(end + (isPair ? 2 : 1))...] : []
-            } while !line.isEmpty
+                rest = end < line.endIndex ? line[(end + (isPair ? 2 : 1))...] : nil
+            }
             out.append(0x0A)
         }
     }

@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceContract
 
 /// Asks for one watched value: on one loop, for those who watch it on all loops.
@@ -10,7 +11,11 @@ final class WatchHome {
     private var validators = PollValidators.Validators()
     private var call: PollCall?
     /// What the question has brought, until the next turn.
-    private var outcome: (answer: PollMachine.Answer, validators: PollValidators.Validators?)?
+    private var outcome: PollCall.Outcome?
+    /// Of the memory for what is watched.
+    private let share: WatchShare
+    /// Invalidations so far, when the question was asked.
+    private var askedAt: UInt32 = 0
     /// What is stored is not asked for: it may be of before.
     private var asksUpstream = false
     /// The same of the question that is under way: where it fails, the next one has to.
@@ -31,6 +36,7 @@ final class WatchHome {
         self.watched = watched
         self.corridor = corridor
         machine = PollMachine(watched.plan)
+        share = WatchShare(corridor.loopCache.shared.watches.memory)
     }
 
     private var loop: LoopContext { corridor.loop }
@@ -83,9 +89,9 @@ final class WatchHome {
         if let call, let answer = call.tooLong {
             self.call = nil
             call.abandon()
-            settle(answer, nil)
-        } else if let (answer, validators) = outcome.take() {
-            settle(answer, validators)
+            settle(PollCall.Outcome(answer: answer))
+        } else if let outcome = outcome.take() {
+            settle(outcome)
         }
         guard hasEvents else { return }
         hasEvents = false
@@ -119,8 +125,8 @@ final class WatchHome {
         let isPlain = route.cache == nil && route.pages == nil && route.graphQL == nil && route.composition == nil
         let known = machine.value == nil ? PollValidators.Validators() : validators
         let call = PollCall(
-            self, by: template.client ?? ClientInfo(), bytesMax: loop.limits.watchedBytes,
-            isPlain ? PollValidators(known) : nil)
+            self, by: template.client ?? ClientInfo(), loop.limits,
+            WatchShare(corridor.loopCache.shared.watches.memory), isPlain ? PollValidators(known) : nil)
         self.call = call
         var control: String?
         if route.cache != nil, asksUpstream {
@@ -130,26 +136,32 @@ final class WatchHome {
         }
         askedUpstream = asksUpstream
         asksUpstream = false
+        askedAt = epochs.moment
         call.begin(template, corridor, cacheControl: control)
     }
 
     /// It has its answer, perhaps before ``ask()`` is over.
-    func ended(_ call: PollCall, _ answer: PollMachine.Answer, _ validators: PollValidators.Validators?) {
+    func ended(_ call: PollCall, _ outcome: PollCall.Outcome) {
         guard call === self.call else { return }
         self.call = nil
-        outcome = (answer, validators)
+        self.outcome = outcome
         watched.postpone()
     }
+
+    /// Its question needs more memory than there is.
+    /// - Returns: whether there is more now.
+    func makeRoom() -> Bool { watched.makeRoom() }
 
     func isTooLong(_ call: PollCall) {
         if call === self.call { watched.postpone() }
     }
 
-    private func settle(_ answer: PollMachine.Answer, _ validators: PollValidators.Validators?) {
+    private func settle(_ outcome: PollCall.Outcome) {
+        let answer = outcome.answer
         switch answer {
-        case .value(_, isStale: false): self.validators = validators ?? PollValidators.Validators()
+        case .value(_, isStale: false): validators = outcome.validators ?? PollValidators.Validators()
         // Something stands in for an answer that was refused: that one is not to be told unchanged.
-        case .value(_, isStale: true): self.validators = PollValidators.Validators()
+        case .value(_, isStale: true): validators = PollValidators.Validators()
         case .notModified, .failed: break
         }
         switch answer {
@@ -157,6 +169,26 @@ final class WatchHome {
         case .value, .notModified: break
         }
         carry(machine.answered(answer, at: loop.now, chance: loop.random.next()))
+        noteMemory()
+        if case .value = answer { depend(on: outcome.slots) }
+    }
+
+    private func noteMemory() {
+        let value = machine.value?.count ?? 0
+        share.set(value + watched.log.byteCount)
+        guard corridor.loopCache.shared.watches.memory.count > loop.limits.watchedTotalBytes else { return }
+        watched.forgetChanges()
+        share.set(value + watched.log.byteCount)
+    }
+
+    private var epochs: Epochs { corridor.loopCache.store.epochs }
+
+    /// The value is made of what depends on these counters. Whatever counts them up asks anew; where one has gone up
+    /// while the answer was on its way, it may be of before.
+    private func depend(on slots: Set<UInt32>) {
+        corridor.loopCache.shared.watches.depend(watched.entry, on: slots)
+        let isOutdated = slots.contains { !epochs.isCurrent(epochs.dependency(on: UInt64($0), since: askedAt)) }
+        if isOutdated, !machine.isAsking { changed() }
     }
 
     private func noteStanding() {

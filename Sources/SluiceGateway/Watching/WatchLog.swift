@@ -65,6 +65,17 @@ struct WatchLog: Sendable {
         statusSerial &+= 1
     }
 
+    /// Bytes that are kept.
+    var byteCount: Int {
+        var count = changeBytes + (status?.count ?? 0)
+        if let lastChange, changes.last !== lastChange { count += lastChange.count }
+        if let latest, latest !== lastChange { count += latest.count }
+        return count
+    }
+
+    /// There is no room for what somebody may come back for.
+    mutating func forgetChanges() { (changes, changeBytes) = ([], 0) }
+
     // MARK: - What a client is told
 
     /// Where a client goes on that has seen this; nil where too much has happened since, or nobody knows.

@@ -196,6 +196,12 @@ final class Watched: Resumable {
         }
     }
 
+    /// - Returns: whether something else made room for more that is watched.
+    func makeRoom() -> Bool { watching.forgetOneAtRest() }
+
+    /// There is no room for changes that clients may come back for.
+    func forgetChanges() { log.forgetChanges() }
+
     /// Begins to tell all what they have not been told.
     func beginRound() {
         round = .news(next: 0)

@@ -14,7 +14,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     var loop: LoopContext { corridor.loop }
     var loopCache: LoopCache { corridor.loopCache }
-    private var registry: WatchRegistry { loopCache.shared.watches }
+    var registry: WatchRegistry { loopCache.shared.watches }
 
     // MARK: - Clients
 
@@ -65,9 +65,13 @@ final class Watching: WatchKeeper, LoopWatching {
     }
 
     /// What nobody watches any more makes room for what somebody does.
-    private func forgetOneAtRest() {
+    /// - Returns: whether there was one.
+    @discardableResult
+    func forgetOneAtRest() -> Bool {
         let resting = all.values.filter(\.isResting)
-        if let first = resting.min(by: { $0.restsUntil < $1.restsUntil }) { forget(first) }
+        guard let first = resting.min(by: { $0.restsUntil < $1.restsUntil }) else { return false }
+        forget(first)
+        return true
     }
 
     /// A log that nobody knows yet.

@@ -72,11 +72,17 @@ extension Limits: Layered {
         .size(
             "parts-size", \.partsBytes, in: kibi...gibi,
             "What the parts of one composed answer, and of those in it, hold together until it is put together"),
+        .count(
+            "loading", \.loading, in: 1...countMax,
+            "Answers on their way into the cache of one event loop, beyond which clients wait for theirs: no 202"),
         .count("watchers", \.watchers, in: 1...countMax, "Clients of one event loop that watch something"),
         .count(
             "watched", \.watched, in: 1...countMax,
             "Values that are watched on one event loop, or have been a minute ago"),
         .size("watched-size", \.watchedBytes, in: kibi...gibi, "One value that is watched"),
+        .size(
+            "watched-total", \.watchedTotalBytes, in: kibi...sizeMax,
+            "All watched values of the process, with those that are on their way and what is kept of their changes"),
         .size(
             "watch-history", \.watchHistoryBytes, in: 0...gibi,
             "Changes of one watched value that are kept for clients that come back"),

@@ -28,6 +28,33 @@ import Testing
         return (texts, skipped)
     }
 
+    @Test func whatIsKeptIsCounted() {
+        var log = Self.log(5)
+        let change = log.latest?.count ?? 0
+        #expect(log.byteCount > 5 * change && log.byteCount < 8 * change)
+        log.forgetChanges()
+        #expect(log.byteCount < 3 * change)
+        // One event in two places.
+        var wholes = WatchLog(epoch: 7, changesMax: 10, bytesMax: 10_000)
+        let whole = WatchEvent(.init("data", id: wholes.nextID, data: Array("w".utf8)))
+        wholes.add(whole, whole: whole)
+        #expect(wholes.byteCount == whole.count)
+        wholes.forgetChanges()
+        #expect(wholes.byteCount == whole.count)
+        wholes.tell(WatchEvent(.init("loading", data: Array("{}".utf8))))
+        #expect(wholes.byteCount > whole.count)
+    }
+
+    /// The event stream format takes the last line end away (WHATWG HTML §9.2.6): a text keeps its own.
+    @Test(arguments: [
+        ("a", "data: a\n"), ("a\n", "data: a\ndata: \n"), ("a\r\nb\r", "data: a\ndata: b\ndata: \n"),
+        ("\n", "data: \ndata: \n"), ("", "data: \n"),
+    ])
+    func linesOfAText(_ text: String, _ lines: String) {
+        let event = WatchEvent(.init("data", data: Array(text.utf8)))
+        #expect(String(decoding: event.bytes, as: UTF8.self) == "event: data\n\(lines)\n")
+    }
+
     @Test func whoComesGetsTheLatest() {
         let log = Self.log(5)
         var position = WatchLog.Position()

@@ -21,6 +21,43 @@ extension WatchingTests {
         bench.expectQuiet()
     }
 
+    /// Room is made by what nobody watches any more.
+    @Test func allValuesTogetherHaveABound() throws {
+        let bench = try WatchBench(limits: { $0.watchedTotalBytes = 3000 })
+        let memory = bench.bench.gateway.loopCache.shared.watches.memory
+        let value = "\"\(String(repeating: "x", count: 1000))\""
+        let client = bench.watch()
+        try bench.answer(value)
+        #expect(bench.events(client).last?.data == value)
+        #expect(memory.count > 2000 && memory.count < 2200)
+        let other = bench.watch("/fruits?kind=fig")
+        try bench.answer(value)
+        #expect(bench.events(other).last?.name == "problem")
+        #expect(bench.events(other).last?.data.contains("limits.watched-total") == true)
+        client.reset()
+        bench.deliver()
+        bench.advance(by: .seconds(25))
+        try bench.answer(value)
+        #expect(bench.events(other).last?.data == value)
+        #expect(bench.bench.gateway.counters.watched == 1)
+        bench.expectQuiet()
+        #expect(memory.count == 0)
+    }
+
+    /// What clients could come back for goes before what they are told.
+    @Test func changesAreForgottenWhereThereIsNoRoom() throws {
+        let bench = try WatchBench(limits: { $0.watchedTotalBytes = 5000 })
+        let client = bench.watch()
+        for letter in "abcdef" {
+            try bench.answer("\"\(String(repeating: letter, count: 1000))\"")
+            #expect(bench.events(client).last?.data.contains("\(letter)\(letter)") == true)
+            #expect(bench.bench.gateway.loopCache.shared.watches.memory.count <= 5000)
+            bench.advanceToQuestion()
+        }
+        try bench.answer("1")
+        bench.expectQuiet()
+    }
+
     @Test func streamsEndWithTheDaemon() throws {
         let bench = try WatchBench()
         let clients = [bench.watch(), bench.watch()]

@@ -4,12 +4,15 @@
 class Gateway:
     """A gateway that listens on one loopback port and knows one origin.
 
-    Every one of them serves `/pass/small` untouched, `/typed` with the bearer put in, and `/list/9k` and `/list/9m`.
+    Every one of them serves `/pass/small` untouched, `/typed` with the bearer put in, `/part/a` to
+    `/part/c`, and `/list/9k` and `/list/9m`.
     """
 
     name = ""
     # Whether `/list/…` answers with the array alone.
     extracts = False
+    # Whether it answers `/whole` with what the origin says to `/part/a`, `/part/b` and `/part/c`, asked at once.
+    composes = False
     # Whether it asks the origin over HTTP/2.
     asks_http2 = False
     # Whether it asks the origin over TLS.

@@ -41,6 +41,8 @@ http {{
         {buffers}
         location /pass/ {{ proxy_pass http://origin; }}
         location /real/ {{ proxy_pass http://origin; }}
+        location /part/ {{ proxy_pass http://origin; }}
+        {whole}
         location = /hit {{
             proxy_cache hits;
             proxy_pass http://origin;
@@ -75,6 +77,7 @@ class Nginx(Gateway):
     modules = ""
     http = ""
     listing = ""
+    whole = ""
 
     def __init__(self, options):
         super().__init__(options)
@@ -96,6 +99,7 @@ class Nginx(Gateway):
                 modules=self.modules,
                 http=self.http,
                 listing=self.listing,
+                whole=self.whole,
                 buffers=self.buffers,
                 user=nginx_user(),
                 folder=folder,

@@ -1,4 +1,5 @@
-"""nginx with njs: the array is cut out of the parsed body and printed again, the chunks being joined once."""
+"""nginx with njs: the array is cut out of the parsed body and printed again, the chunks being joined once; parts are
+subrequests, whose values are parsed and printed again as well."""
 
 from .nginx import Nginx
 from .nginx_lua import MODULES
@@ -10,15 +11,25 @@ function body(r, data, flags) {
     chunks.push(data);
     if (flags.last) { r.sendBuffer(JSON.stringify(JSON.parse(chunks.join("")).values), flags); }
 }
-export default { head, body };
+async function whole(r) {
+    const names = ["a", "b", "c"];
+    const parts = await Promise.all(names.map(name => r.subrequest("/part/" + name)));
+    const value = {};
+    parts.forEach((part, index) => { value[names[index]] = JSON.parse(part.responseText); });
+    r.headersOut["Content-Type"] = "application/json";
+    r.return(200, JSON.stringify(value));
+}
+export default { head, body, whole };
 """
 
 
 class NginxNJS(Nginx):
     name = "nginx+njs"
     extracts = True
-    scenarios = ["extract-9k", "extract-9m"]
+    composes = True
+    scenarios = ["extract-9k", "extract-9m", "parts-3", "parts-apart"]
     modules = f"load_module {MODULES}/ngx_http_js_module.so;"
+    whole = "location = /whole { js_content cut.whole; }"
     listing = "js_header_filter cut.head;\n            js_body_filter cut.body;"
 
     def missing(self):

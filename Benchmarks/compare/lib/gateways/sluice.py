@@ -48,6 +48,14 @@ bindings:
     to: origin /hit
     bearer: false
     cache: {{}}
+  GET /part/{{name}}:
+    to: origin /part/{{name}}
+    bearer: false
+    params: {{name: String}}
+    value: Small
+  GET /whole:
+    parts: {{a: GET /part/a, b: GET /part/b, c: GET /part/c}}
+    value: {{a: Small from a, b: Small from b, c: Small from c}}
   GET /list/9k:
     to: origin /list/9k
     parent: values
@@ -63,6 +71,7 @@ bindings:
 class Sluice(Gateway):
     name = "sluice"
     extracts = True
+    composes = True
 
     @property
     def binary(self):

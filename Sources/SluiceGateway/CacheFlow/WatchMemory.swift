@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// Bytes of all watched values of the process, with those that are on their way and what is kept of their changes.
+final class WatchMemory: Sendable {
+    private let bytes = Atomic(0)
+
+    var count: Int { bytes.load(ordering: .relaxed) }
+
+    fileprivate func change(by count: Int) { bytes.add(count, ordering: .relaxed) }
+}
+
+/// Somebody's share of it, which is given back with the object.
+final class WatchShare {
+    private let memory: WatchMemory
+    private(set) var count = 0
+
+    init(_ memory: WatchMemory) {
+        self.memory = memory
+    }
+
+    deinit { memory.change(by: -count) }
+
+    /// - Returns: whether there was room for so many bytes more.
+    func grow(by bytes: Int, max: Int) -> Bool {
+        guard memory.count <= max - bytes else { return false }
+        set(count + bytes)
+        return true
+    }
+
+    /// What is kept already, whether or not there is room for it.
+    func set(_ bytes: Int) {
+        memory.change(by: bytes - count)
+        count = bytes
+    }
+}
