@@ -30,7 +30,11 @@ public final class Epochs: Sendable {
     }
 
     private let observer = Mutex(Observer())
-    private let follower = Mutex(Observer())
+    private struct Follower {
+        var body: (@Sendable (UInt32, UInt32) -> Void)?
+    }
+
+    private let follower = Mutex(Follower())
     /// Where counts are kept over a restart.
     private let record: (@Sendable (UInt32, UInt32) -> Void)?
     /// One count at a time, so that the latest is recorded last.
@@ -62,8 +66,8 @@ public final class Epochs: Sendable {
         self.observer.withLock { $0.body = observer }
     }
 
-    /// Whom each counter that has gone up is told to, whoever has counted it up; from any thread.
-    public func follow(_ follower: @escaping @Sendable (UInt32) -> Void) {
+    /// Whom each counter that has gone up is told to, and its ``moment``, whoever has counted it up; from any thread.
+    public func follow(_ follower: @escaping @Sendable (UInt32, UInt32) -> Void) {
         self.follower.withLock { $0.body = follower }
     }
 
@@ -113,7 +117,7 @@ public final class Epochs: Sendable {
             let count = counters[Int(slot)].add(1, ordering: .releasing).newValue
             record?(slot, count)
         }
-        follower.withLock { $0.body }?(slot)
+        follower.withLock { $0.body }?(slot, moment)
     }
 
     /// The latest counts, whoever comes last.

@@ -191,7 +191,7 @@ public struct Limits: Hashable, Sendable {
     public var partRequests: Int = 10_000
     /// What the parts of one composed answer may hold together, bytes.
     public var partsBytes: Int = 16 << 20
-    /// Answers on their way into the cache of one event loop, beyond which clients wait for theirs.
+    /// Answers on their way into the cache of one event loop that nobody waits for; beyond them, clients wait.
     public var loading: Int = 1000
     /// Clients of one event loop that watch something.
     public var watchers: Int = 10_000

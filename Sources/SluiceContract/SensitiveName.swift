@@ -19,9 +19,14 @@ public enum SensitiveName {
         return matches(name) || ["key", "cookie", "session"].contains { lower.contains($0) }
     }
 
-    /// In any case of letters.
+    /// In any case of letters; `user[pin]` and `pin[]` as well as `pin`.
     public static func matches(_ name: some Collection<UInt8>) -> Bool {
         let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+        guard lower.contains(UInt8(ascii: "[")) else { return matches(lower: lower) }
+        return lower.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }.contains { matches(lower: Array($0)) }
+    }
+
+    private static func matches(lower: [UInt8]) -> Bool {
         if words.contains(where: { lower.holds($0, harmless.word, unless: harmless.unless) }) { return true }
         return ends.contains { lower.suffix($0.count).elementsEqual($0) } || names.contains(lower)
     }

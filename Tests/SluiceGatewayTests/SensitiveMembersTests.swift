@@ -100,6 +100,43 @@ import Testing
         #expect(String(decoding: shown, as: UTF8.self).hasSuffix("\r\n--boundary-2--\r\n"))
     }
 
+    /// However a field is written that some reader takes for a name; what is content for one and fields for another.
+    @Test(arguments: [
+        "Content-Disposition: form-data;\r\n name=\"password\"\r\n\r\ns3",
+        "Content-Disposition : form-data; name=token\r\n\r\ns3", "content-disposition:form-data;name='pin'\n\ns3",
+        "Content-Disposition: form-data; filename=\"C:\\\"; name=\"token\"\r\n\r\ns3",
+        "Content-Disposition: form-data; name=x; name*=UTF-8''pass%77ord\r\n\r\ns3",
+        "Content-Disposition: form-data; name=\"pass\\word\"\r\n\r\ns3",
+        "Content-Disposition: form-data; name=\"user[pin]\"\r\n\r\ns3",
+        "Content-Disposition: form-data\r\n\r\ns3", "Content-Disposition: form-data; name=\"password\"\r\ns3",
+        "Content-Type: text/plain\r\nContent-Disposition: form-data; name=\"otp\"\r\n{\"a\":\"s3\"}",
+        "{\"password\":\"s3\"}", "X: {\"password\":\"s3\"}\r\n\r\n",
+        "Content-Type: multipart/mixed; boundary=i\r\n\r\n--i\r\n"
+            + "Content-Disposition: form-data; name=pin\r\n\r\ns3\r\n--i",
+    ])
+    func partsAreMaskedHoweverTheyAreWritten(_ part: String) {
+        for type in ["multipart/form-data; boundary=b", "multipart/mixed; boundary=\"\\b\"", "a/b; boundary=c"] {
+            let preamble = type.hasPrefix("a") ? "" : "{\"token\":\"s3\"}\r\n"
+            let body = "\(preamble)--b\r\n\(part)\r\n--b--\r\n{\"token\":\"s3\"}"
+            if type.hasPrefix("a"), !part.lowercased().hasPrefix("content-disposition") { continue }
+            let shown = RecordedBody.ofRequest(RecordingNames()).masked(Array(body.utf8), type: type)
+            let text = String(decoding: shown, as: UTF8.self)
+            #expect(!text.contains("s3") && text.contains("--boundary--"), "\(text)")
+        }
+    }
+
+    /// One pass tells which boundaries are taken.
+    @Test func boundariesThatAreTaken() {
+        let lines = (1...2000).map { "--boundary-\($0)" }.joined(separator: "\n")
+        let body = Array("--b\n\n--boundary\n\(lines)\n--b--".utf8)
+        let shown = RecordedBody.ofRequest(RecordingNames()).masked(body, type: "multipart/mixed; boundary=b")
+        #expect(String(decoding: shown, as: UTF8.self).hasSuffix("\n--boundary-2001--"))
+        let fields = [HeaderSetting(name: "Content-Type", value: "multipart/mixed; x-boundary=1; boundary = \"b\"")]
+        #expect(
+            RecordedBody.fields(fields, with: body)[0].value
+                == "multipart/mixed; x-boundary=1; boundary = \"boundary-2001\"")
+    }
+
     @Test(arguments: ["--\na", "---\ntoken: x\n---\n", "-- select a\nfrom b", "--a\r\nname=\"token\"\r\n\r\nx"])
     func noParts(_ text: String) {
         #expect(MultipartBody(Array(text.utf8), type: nil) == nil)

@@ -61,7 +61,7 @@ def many_requests(server, port, path, seconds, folder):
 
 
 def apart(server, port, path, seconds, folder):
-    """wrk with 32 connections, which ask for three parts in turn; three of them are one request here."""
+    """wrk with 32 connections, which ask for three parts in turn; three of them are one request here, but for latency."""
     paths = "".join(f'"/part/{name}", ' for name in PARTS)
     script = PARTS_IN_TURN.format(paths=paths)
     sample = requests(server, port, path, seconds, folder, SMALL_CONNECTIONS, script)

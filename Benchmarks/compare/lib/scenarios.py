@@ -86,7 +86,7 @@ LOADED = [
     ),
     Loaded(
         "parts-apart",
-        "Three parts of 44 bytes by themselves, which Sluice checks; three of them are one request here",
+        "Three parts of 44 bytes by themselves, which Sluice checks; three are one request here (latency: of one)",
         "/part/a",
         load.apart,
     ),

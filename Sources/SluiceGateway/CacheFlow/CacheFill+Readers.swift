@@ -104,6 +104,17 @@ extension CacheFill {
         isBackground = true
     }
 
+    /// Whoever waits holds a connection, and whoever is told to come back none: what nobody waits for has a bound of
+    /// its own (`limits.loading`).
+    var mayBeLeft: Bool { isLeft || readers.walks.count > 1 || loop.counters.fillsLeft < loop.limits.loading }
+
+    /// Its last reader has been told to come back.
+    func noteLeft() {
+        guard readers.isEmpty, !isLeft else { return }
+        isLeft = true
+        loop.counters.fillsLeft += 1
+    }
+
     /// Those who wait for another variant look again: together, and now they know what to look for.
     func letGoOfOthers() {
         if draft.place.variance == nil { return }

@@ -29,6 +29,8 @@ final class CacheFill: FetchConsumer {
     var siblings = SiblingFills()
     /// It is fetched for nobody in particular, so that nobody's leaving ends it.
     var isBackground = true
+    /// Nobody has waited for it at some time: whoever did was told to come back.
+    var isLeft = false
     private var admission = Admission()
     /// Where it is noted that it is on its way, while its own request is.
     private var ticket: ResourceBoard.Ticket?
@@ -152,6 +154,10 @@ final class CacheFill: FetchConsumer {
     }
 
     private func letGoOfItself() {
+        if isLeft {
+            isLeft = false
+            loop.counters.fillsLeft -= 1
+        }
         if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
         guard let keeper else { return }
         loop.counters.fillsOpen -= 1

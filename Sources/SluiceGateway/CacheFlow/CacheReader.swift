@@ -23,6 +23,9 @@ class CacheReader: FetchConsumer, Resumable {
     /// What it has waited for is still on its way, and its client is told so.
     func answerLoading() {}
 
+    /// It has not waited for longer than its client wants to (`Prefer: wait`).
+    func noteWait(_ seconds: String) {}
+
     /// What it has waited for is nothing for it, and it asks the upstream itself.
     func askUpstream() {}
 

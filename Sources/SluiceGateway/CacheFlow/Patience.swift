@@ -9,7 +9,7 @@ final class Patience {
     private let timers: TimerWheel
     private let timer = Timer(tag: TimerTag.patience.rawValue)
     /// The client has said how long it waits (`Prefer: wait`, RFC 7240 §4.3).
-    let isAsked: Bool
+    let asked: String?
 
     /// The longest wait that a client may ask for, in seconds; the answer has its own limits besides.
     private static let secondsMax: UInt64 = 3600
@@ -22,9 +22,10 @@ final class Patience {
         self.walk = walk
         let loop = walk.reader.loop
         timers = loop.timers
-        let asked = Preference.value("wait", in: walk.reader.request.head.fields).flatMap { UInt64($0) }
-        isAsked = asked != nil
-        let nanoseconds = asked.map { min($0, Self.secondsMax) * 1_000_000_000 } ?? usual
+        let preference = Preference.value("wait", in: walk.reader.request.head.fields)
+        let seconds = preference.flatMap { UInt64($0) }
+        asked = seconds == nil ? nil : preference
+        let nanoseconds = seconds.map { min($0, Self.secondsMax) * 1_000_000_000 } ?? usual
         timers.arm(timer, for: self, at: max(start &+ nanoseconds, loop.now &+ 1))
     }
 
@@ -38,16 +39,21 @@ final class Patience {
 }
 
 extension CacheWalk {
-    /// The answer begins, or the reader is gone.
-    func loseWait() { patience = nil }
+    /// The answer begins.
+    func loseWait() {
+        if let asked = patience.take()?.asked { reader.noteWait(asked) }
+    }
 
     /// Nothing has come of the answer yet. Where others could not find it, its client would ask for it anew each time,
-    /// and goes on waiting.
+    /// and goes on waiting; as it does where too many answers are on their way that nobody waits for.
     func patienceEnded() {
-        guard let fill, !hasHead, reader.isUnanswered, !fill.flights.isEmpty else { return }
+        let patience = patience.take()
+        guard let fill, !hasHead, reader.isUnanswered, !fill.flights.isEmpty, fill.mayBeLeft else { return }
         status.detail = "loading"
         fill.satisfied(self)
+        fill.noteLeft()
         self.fill = nil
+        if let asked = patience?.asked { reader.noteWait(asked) }
         reader.answerLoading()
     }
 }

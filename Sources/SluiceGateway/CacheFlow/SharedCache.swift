@@ -20,7 +20,7 @@ public final class SharedCache: Sendable {
     public init(_ store: MemoryStore, tiers: TierChain? = nil) {
         self.store = store
         self.tiers = tiers
-        store.epochs.follow { [watches] in watches.resourceChanged($0) }
+        store.epochs.follow { [watches] in watches.resourceChanged($0, at: $1) }
     }
 
     /// Takes it upon `loop` to ask; or tells which loop does already.

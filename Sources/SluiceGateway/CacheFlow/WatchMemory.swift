@@ -7,6 +7,12 @@ final class WatchMemory: Sendable {
     var count: Int { bytes.load(ordering: .relaxed) }
 
     fileprivate func change(by count: Int) { bytes.add(count, ordering: .relaxed) }
+
+    fileprivate func grow(by count: Int, max: Int) -> Bool {
+        if bytes.add(count, ordering: .relaxed).newValue <= max { return true }
+        bytes.subtract(count, ordering: .relaxed)
+        return false
+    }
 }
 
 /// Somebody's share of it, which is given back with the object.
@@ -22,8 +28,8 @@ final class WatchShare {
 
     /// - Returns: whether there was room for so many bytes more.
     func grow(by bytes: Int, max: Int) -> Bool {
-        guard memory.count <= max - bytes else { return false }
-        set(count + bytes)
+        guard memory.grow(by: bytes, max: max) else { return false }
+        count += bytes
         return true
     }
 

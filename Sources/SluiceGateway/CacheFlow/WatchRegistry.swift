@@ -4,7 +4,8 @@ internal import Synchronization
 /// What keeps those who watch on one loop. Messages of other loops reach it by way of the loop's cache.
 protocol LoopWatching: AnyObject {
     /// What is behind a watched value has changed, or may have: it is asked for anew.
-    func valueChanged(_ key: CacheKey)
+    /// - Parameter moment: when (``Epochs``), where it is known.
+    func valueChanged(_ key: CacheKey, at moment: UInt32?)
 }
 
 /// What is watched, on whatever loop.
@@ -17,14 +18,14 @@ final class WatchRegistry: Sendable {
     private struct State {
         var entries: [CacheKey: Place] = [:]
         /// Who depends on a counter (``Epochs``).
-        var dependents: [UInt32: [WatchEntry]] = [:]
+        var dependents: [UInt32: [ObjectIdentifier: WatchEntry]] = [:]
 
         mutating func depend(_ entry: WatchEntry, on slots: Set<UInt32>, before: Set<UInt32>) {
             for slot in before.subtracting(slots) {
-                dependents[slot]?.removeAll { $0 === entry }
+                dependents[slot]?[ObjectIdentifier(entry)] = nil
                 if dependents[slot]?.isEmpty == true { dependents[slot] = nil }
             }
-            for slot in slots.subtracting(before) { dependents[slot, default: []].append(entry) }
+            for slot in slots.subtracting(before) { dependents[slot, default: [:]][ObjectIdentifier(entry)] = entry }
         }
     }
 
@@ -82,9 +83,10 @@ final class WatchRegistry: Sendable {
     // MARK: - What has changed
 
     /// A resource has been written to, by this gateway or one that shares its invalidations.
-    func resourceChanged(_ slot: UInt32) {
+    /// - Parameter moment: when (``Epochs``).
+    func resourceChanged(_ slot: UInt32, at moment: UInt32) {
         if isEmpty { return }
-        tellHomes(of: state.withLock { $0.dependents[slot] ?? [] })
+        tellHomes(of: state.withLock { Array($0.dependents[slot, default: [:]].values) }, at: moment)
     }
 
     /// What is stored of it is of no more use, says somebody.
@@ -103,9 +105,9 @@ final class WatchRegistry: Sendable {
         }
     }
 
-    private func tellHomes(of entries: [WatchEntry]) {
+    private func tellHomes(of entries: [WatchEntry], at moment: UInt32? = nil) {
         for entry in entries {
-            entry.home?.post { [key = entry.key] loopCache in loopCache.watching?.valueChanged(key) }
+            entry.home?.post { [key = entry.key] loopCache in loopCache.watching?.valueChanged(key, at: moment) }
         }
     }
 }

@@ -112,11 +112,14 @@ extension Exchange {
         return .rest
     }
 
+    /// What the answer depends on, where it is stored or going to be.
+    var dependenciesOfStored: [Epochs.Dependency]? {
+        cacheWalk?.fill?.draft.head?.dependencies ?? cacheWalk?.entry?.dependencies
+    }
+
     /// Counters that the answer with these fields depends on (``Epochs``).
     func slotsOfAnswer(_ fields: borrowing HeaderBlock) -> [UInt32] {
-        if let stored = cacheWalk?.fill?.draft.head?.dependencies ?? cacheWalk?.entry?.dependencies {
-            return stored.map(\.slot)
-        }
+        if let stored = dependenciesOfStored { return stored.map(\.slot) }
         return route.map { loopCache.slots(fields, to: request, $0) } ?? []
     }
 

@@ -7,15 +7,13 @@ extension Exchange {
         guard let usual = cache.patienceNanoseconds, request.head.method == .get, request.purpose == .client,
             walk.fill != nil, !walk.hasHead
         else { return }
+        walk.patience = Patience(walk, usual: usual, since: startedAt)
         // It may consult the cache more than once.
-        let isTold = ownFields.firstIndex(of: .vary, "Prefer") != nil
-        if !isTold { ownFields.append(.vary, "Prefer") }
-        // Whoever waits holds a connection, and whoever is told to come back none: answers that nobody waits for have a
-        // bound of their own.
-        guard loop.counters.fillsOpen <= loop.limits.loading else { return }
-        let patience = Patience(walk, usual: usual, since: startedAt)
-        walk.patience = patience
-        guard patience.isAsked, !isTold, let seconds = Preference.value("wait", in: request.head.fields) else { return }
+        if ownFields.firstIndex(of: .vary, "Prefer") == nil { ownFields.append(.vary, "Prefer") }
+    }
+
+    /// The client has been answered within the time that it has asked for.
+    func tellWait(_ seconds: String) {
         Array("Preference-Applied".utf8).withUnsafeBytes { field in
             Array("wait=\(seconds)".utf8).withUnsafeBytes { ownFields.append(name: field, value: $0) }
         }

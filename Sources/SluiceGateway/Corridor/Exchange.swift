@@ -280,4 +280,6 @@ final class Exchange: CacheReader {
     override func askUpstream() { walk(.fetch) }
 
     override func answerLoading() { tellLoading() }
+
+    override func noteWait(_ seconds: String) { tellWait(seconds) }
 }

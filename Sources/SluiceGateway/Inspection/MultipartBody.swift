@@ -3,45 +3,68 @@ internal import SluiceHTTP
 
 /// A body in parts between delimiter lines (RFC 2046 §5.1.1), such as a form with files in it (RFC 7578); it may be cut
 /// anywhere.
+///
+/// It is read to leave out what is secret: where a server may read it in another way, more is left out.
 struct MultipartBody {
     private let body: [UInt8]
     private let boundary: [UInt8]
     /// Lines of the body that are delimiters: the preamble ends with the first, each part with the next one.
     private let delimiters: [Range<Int>]
 
-    /// - Parameter type: the value of Content-Type. Where it names no boundary, the first line of a form does.
+    /// Parts may have parts themselves.
+    private static let depthMax = 4
+
+    /// - Parameter type: the value of Content-Type. Where the body has none of the boundaries that it names, the first
+    ///   line of a form tells.
     /// - Returns: nil where the body is none.
     init?(_ body: [UInt8], type: String?) {
-        guard let boundary = Self.boundary(of: type) ?? Self.firstLine(of: body) else { return nil }
-        self.body = body
-        self.boundary = boundary
-        delimiters = Self.delimiters(of: body, boundary)
-        if delimiters.isEmpty { return nil }
+        let named = Self.boundaryParameters(of: type).flatMap { [$0, $0.filter { $0 != UInt8(ascii: "\\") }] }
+        for boundary in named + Self.firstLine(of: body) {
+            let delimiters = Self.delimiters(of: body, boundary)
+            if delimiters.isEmpty { continue }
+            (self.body, self.boundary, self.delimiters) = (body, boundary, delimiters)
+            return
+        }
+        return nil
     }
 
     // MARK: - Without what is secret
 
-    /// Leaves out the content of parts whose names sound like credentials; in the others, what JSON has of them.
+    /// Leaves out the content of parts whose names sound like credentials; in all else, what JSON has of them.
     /// - Parameter boundary: what stands between the parts then.
     func masked(
         _ redaction: SensitiveMembers.Redaction, also names: Set<String> = [],
         except kept: SensitiveMembers.Kept = .only([]), boundary: Boundary = .own
     ) -> [UInt8] {
-        var shown = Array(body[..<delimiters[0].lowerBound])
+        masked(boundary, depth: 0) { content in
+            SensitiveMembers.masked(json: Array(content), redaction, also: names, except: kept)
+        } isSecret: { name in
+            names.contains(name) || SensitiveName.matches(name) && !kept.contains(name)
+        } redacted: {
+            redaction.text
+        }
+    }
+
+    private func masked(
+        _ boundary: Boundary, depth: Int, _ plain: (ArraySlice<UInt8>) -> [UInt8], isSecret: (String) -> Bool,
+        redacted: () -> String
+    ) -> [UInt8] {
+        var shown = plain(body[..<delimiters[0].lowerBound])
         let dashed = Array("--".utf8) + (boundary == .own ? self.boundary : Array(fixedBoundary.utf8))
         for (place, delimiter) in delimiters.enumerated() {
             let isLast = place + 1 == delimiters.count
             let end = isLast ? body.count : delimiters[place + 1].lowerBound
-            let content = contentStart(from: delimiter.upperBound, to: end)
-            let contentEnd = isLast ? end : lineEnd(before: end, after: content)
-            shown += dashed + body[(delimiter.lowerBound + 2 + self.boundary.count)..<content]
-            if let name = name(delimiter.upperBound..<content),
-                names.contains(name) || SensitiveName.matches(name) && !kept.contains(name)
-            {
-                shown += redaction.text.utf8
+            let fields = PartFields(body, delimiter.upperBound..<end)
+            let contentEnd = isLast ? end : lineEnd(before: end, after: fields.end)
+            let content = body[fields.end..<contentEnd]
+            shown += dashed + body[(delimiter.lowerBound + 2 + self.boundary.count)..<delimiter.upperBound]
+            shown += plain(body[delimiter.upperBound..<fields.end])
+            if fields.isUnnamed || fields.names.contains(where: isSecret) {
+                shown += redacted().utf8
+            } else if depth < Self.depthMax, let inner = MultipartBody(Array(content), type: fields.contentType) {
+                shown += inner.masked(.own, depth: depth + 1, plain, isSecret: isSecret, redacted: redacted)
             } else {
-                let part = Array(body[content..<contentEnd])
-                shown += SensitiveMembers.masked(json: part, redaction, also: names, except: kept)
+                shown += plain(content)
             }
             shown += body[contentEnd..<end]
         }
@@ -59,39 +82,38 @@ struct MultipartBody {
     /// Content-Type as it belongs to the body with the fixed boundary.
     func typeWithFixedBoundary(_ type: String) -> String {
         let bytes = Array(type.utf8)
-        let name = Array("boundary=".utf8)
-        let lower = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        guard var start = lower.firstRange(of: name)?.upperBound else { return type }
-        if start < bytes.count, bytes[start] == UInt8(ascii: "\"") { start += 1 }
-        guard bytes[start...].starts(with: boundary) else { return type }
-        let rest = bytes[..<start] + Array(fixedBoundary.utf8) + bytes[(start + boundary.count)...]
-        return String(decoding: rest, as: UTF8.self)
+        let places = bytes.withUnsafeBytes { bytes in
+            Self.parameters(of: bytes).compactMap { parameter -> Range<Int>? in
+                guard parameter.name.equalsIgnoringCase("boundary"), let base = bytes.baseAddress,
+                    let value = parameter.value.baseAddress,
+                    parameter.value.filter({ $0 != UInt8(ascii: "\\") }).elementsEqual(boundary)
+                        || parameter.value.elementsEqual(boundary)
+                else { return nil }
+                return (value - base)..<(value - base + parameter.value.count)
+            }
+        }
+        var result = bytes
+        for place in places.reversed() { result.replaceSubrange(place, with: fixedBoundary.utf8) }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// One that no other line of the body looks like.
     private var fixedBoundary: String {
+        let name = Array("boundary".utf8)
+        let dashed = Array("--".utf8) + name
+        var taken: Set<Int> = []
+        for line in body.split(separator: 0x0A) where line.starts(with: dashed) {
+            let rest = String(decoding: line.dropFirst(dashed.count), as: UTF8.self)
+            let number = rest.drop { $0 == "-" }.prefix { $0.isNumber }
+            taken.insert(Int(number) ?? 1)
+        }
+        func text(_ number: Int) -> String { number == 1 ? "boundary" : "boundary-\(number)" }
         var number = 1
-        var name = "boundary"
-        while !name.utf8.elementsEqual(boundary), !Self.delimiters(of: body, Array(name.utf8)).isEmpty {
-            number += 1
-            name = "boundary-\(number)"
-        }
-        return name
+        while taken.contains(number), !text(number).utf8.elementsEqual(boundary) { number += 1 }
+        return text(number)
     }
 
-    // MARK: - Parts
-
-    /// Where the content of a part begins: behind the empty line after its fields.
-    private func contentStart(from start: Int, to end: Int) -> Int {
-        var position = start
-        while position < end {
-            let lineEnd = body[position..<end].firstIndex(of: 0x0A) ?? end
-            let next = min(lineEnd + 1, end)
-            if body[position..<lineEnd].allSatisfy({ $0 == 0x0D }) { return next }
-            position = next
-        }
-        return end
-    }
+    // MARK: - Lines
 
     /// The line end that belongs to the delimiter behind it.
     private func lineEnd(before end: Int, after start: Int) -> Int {
@@ -101,72 +123,50 @@ struct MultipartBody {
         return position
     }
 
-    /// What a part is called (RFC 7578 §4.2).
-    private func name(_ fields: Range<Int>) -> String? {
-        for line in body[fields].split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                String(decoding: line[..<colon], as: UTF8.self).lowercased() == "content-disposition"
-            else { continue }
-            let value = Array(line[(colon + 1)...])
-            let name = value.withUnsafeBytes { bytes -> [UInt8]? in
-                guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-                var parameters = ParameterIterator(UnsafeRawBufferPointer(rebasing: bytes[end...]))
-                while let parameter = parameters.next() {
-                    if parameter.name.equalsIgnoringCase("name") { return Array(parameter.value) }
-                    // RFC 8187: `name*=UTF-8''a%20name`, which no form may have, and some have.
-                    guard parameter.name.equalsIgnoringCase("name*") else { continue }
-                    return Array(parameter.value.split(separator: UInt8(ascii: "'")).last ?? [])
-                }
-                return nil
-            }
-            guard let name else { continue }
-            // Browsers write `%22` for a quote.
-            let decoded = name.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: false) }
-            return String(decoding: decoded ?? name, as: UTF8.self)
-        }
-        return nil
-    }
-
-    // MARK: - Delimiters
-
-    private static func boundary(of type: String?) -> [UInt8]? {
-        guard let type, type.lowercased().hasPrefix("multipart/") else { return nil }
-        return Array(type.utf8).withUnsafeBytes { bytes in
-            guard let end = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-            var parameters = ParameterIterator(UnsafeRawBufferPointer(rebasing: bytes[end...]))
-            while let parameter = parameters.next() {
-                if parameter.name.equalsIgnoringCase("boundary"), !parameter.value.isEmpty {
-                    return Array(parameter.value)
-                }
-            }
-            return nil
-        }
-    }
-
-    /// Of programs that name another type, or none: a line of dashes and letters, and a form's field behind it.
-    private static func firstLine(of body: [UInt8]) -> [UInt8]? {
-        let line = body.prefix { $0 != 0x0D && $0 != 0x0A }
-        guard line.starts(with: "--".utf8), (3...72).contains(line.count), line.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-        else { return nil }
-        let behind = body[line.endIndex...].drop { $0 == 0x0D || $0 == 0x0A }.prefix("content-disposition".utf8.count)
-        guard String(decoding: behind, as: UTF8.self).lowercased() == "content-disposition" else { return nil }
-        return Array(line.dropFirst(2))
-    }
-
     private static func delimiters(of body: [UInt8], _ boundary: [UInt8]) -> [Range<Int>] {
         let dashed = Array("--".utf8) + boundary
         var found: [Range<Int>] = []
-        var start = 0
+        // A byte order mark belongs to no line.
+        var start = body.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < body.count {
             let end = body[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.count
-            // Blanks may stand behind it, and two dashes behind the last one.
-            if body[start..<end].starts(with: dashed),
-                body[(start + dashed.count)..<end].allSatisfy({ " \t\r\n-".utf8.contains($0) })
-            {
-                found.append(start..<end)
+            if body[start..<end].starts(with: dashed) {
+                // Two dashes stand behind the last one, and there may be blanks.
+                var rest = body[(start + dashed.count)..<end]
+                if rest.starts(with: "--".utf8) { rest = rest.dropFirst(2) }
+                if rest.allSatisfy({ " \t\r\n".utf8.contains($0) }) { found.append(start..<end) }
             }
             start = end
         }
         return found
+    }
+
+    // MARK: - The boundary
+
+    private static func parameters(of type: UnsafeRawBufferPointer) -> [NamedValue] {
+        guard let end = type.firstIndex(of: UInt8(ascii: ";")) else { return [] }
+        var iterator = ParameterIterator(UnsafeRawBufferPointer(rebasing: type[end...]))
+        var parameters: [NamedValue] = []
+        while let parameter = iterator.next() { parameters.append(parameter) }
+        return parameters
+    }
+
+    private static func boundaryParameters(of type: String?) -> [[UInt8]] {
+        guard let type, type.lowercased().hasPrefix("multipart/") else { return [] }
+        return Array(type.utf8).withUnsafeBytes { bytes in
+            parameters(of: bytes).filter { $0.name.equalsIgnoringCase("boundary") && !$0.value.isEmpty }
+                .map { Array($0.value) }
+        }
+    }
+
+    /// Of programs that name another type, or none: a line of dashes and letters, and a form's field behind it.
+    private static func firstLine(of body: [UInt8]) -> [[UInt8]] {
+        let body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...]
+        let line = body.prefix { $0 != 0x0D && $0 != 0x0A }
+        guard line.starts(with: "--".utf8), (3...72).contains(line.count), line.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return [] }
+        let behind = body[line.endIndex...].drop { $0 == 0x0D || $0 == 0x0A }.prefix("content-disposition".utf8.count)
+        let isForm = String(decoding: behind, as: UTF8.self).lowercased() == "content-disposition"
+        return isForm ? [Array(line.dropFirst(2))] : []
     }
 }

@@ -31,13 +31,16 @@ extension RecordedExchange {
         result.fields = cleaned(fields)
         let (asked, answered) = (RecordedBody.ofRequest(names), RecordedBody.ofAnswer(names))
         result.target = mask.applied(to: Array(target.utf8).withUnsafeBytes { asked.masked(target: $0) })
-        guard let requestBody = asked.masked(requestBody, type: Self.type(requestFields), mask),
+        guard let requestBody = asked.masked(requestBody, type: requestType, mask),
             let body = answered.masked(self.body, type: Self.type(fields), mask)
         else { return nil }
         (result.requestBody, result.body) = (requestBody, body)
         (result.leftOut, result.compared) = (names.leftOut.sorted(), names.compared.sorted())
         return result
     }
+
+    /// Of its body.
+    var requestType: String? { Self.type(requestFields) }
 
     private static func type(_ fields: [HeaderSetting]) -> String? {
         fields.first { $0.name.lowercased() == "content-type" }?.value

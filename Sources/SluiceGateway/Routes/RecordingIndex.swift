@@ -42,10 +42,12 @@ final class RecordingIndex: Sendable {
         exchanges = recordings.exchanges
         targets = recordings.exchanges.map { Array($0.target.utf8) }
         var positions: [Key: [Int]] = [:]
+        // Files that somebody has written by hand may have what is masked in requests.
+        let rule = RecordedBody.ofRequest(recordings.names)
         for (position, exchange) in recordings.exchanges.enumerated() {
             let key = Key(
                 upstream: exchange.upstream, method: exchange.method, target: exchange.target,
-                body: Body(exchange.requestBody))
+                body: Body(rule.masked(exchange.requestBody, type: exchange.requestType)))
             positions[key, default: []].append(position)
         }
         self.positions = positions.mapValues { list in

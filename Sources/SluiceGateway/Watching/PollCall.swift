@@ -12,6 +12,8 @@ final class PollCall: AnswerSink {
     private let limits: Limits
     /// Of the memory for what is watched.
     private let share: WatchShare
+    /// Bytes that the value takes already, in whose place this one comes.
+    private let heldBytes: Int
     private let validators: PollValidators?
     private var status = 0
     private var content: [UInt8] = []
@@ -22,6 +24,7 @@ final class PollCall: AnswerSink {
     private var isJSON = true
     /// Counters that the answer depends on (``Epochs``).
     private var slots: Set<UInt32> = []
+    private var stored: [Epochs.Dependency]?
 
     /// What has come of it.
     struct Outcome {
@@ -29,17 +32,21 @@ final class PollCall: AnswerSink {
         var validators: PollValidators.Validators?
         /// Counters that the answer depends on.
         var slots: Set<UInt32> = []
+        /// What they were when the answer began, where it is one that is stored.
+        var stored: [Epochs.Dependency]?
         /// What the answer takes of the memory, until it is kept or dropped.
         var share: WatchShare?
     }
 
-    /// - Parameter validators: nil where the cache has its own.
-    init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, _ share: WatchShare, _ validators: PollValidators?)
-    {
+    /// - Parameters:
+    ///   - heldBytes: that the value takes already, in whose place this one comes.
+    ///   - validators: nil where the cache has its own.
+    init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, heldBytes: Int, _ validators: PollValidators?) {
         self.home = home
         self.client = client
         isSecure = client.isTLS
-        (self.limits, self.share) = (limits, share)
+        (self.limits, self.heldBytes) = (limits, heldBytes)
+        share = WatchShare(home.memory)
         self.validators = validators
     }
 
@@ -67,7 +74,8 @@ final class PollCall: AnswerSink {
 
     private func end(_ answer: PollMachine.Answer) {
         if let exchange { slots.formUnion(exchange.request.partSlots) }
-        let outcome = Outcome(answer: answer, validators: validators?.answered, slots: slots, share: share)
+        let outcome = Outcome(
+            answer: answer, validators: validators?.answered, slots: slots, stored: stored, share: share)
         giveBackExchange()
         guard let home = home.take() else { return }
         home.ended(self, outcome)
@@ -85,6 +93,7 @@ final class PollCall: AnswerSink {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         self.status = status
         guard let exchange else { return }
+        stored = exchange.dependenciesOfStored
         slots.formUnion(exchange.slotsOfAnswer(fields))
         if let status = exchange.cacheWalk?.status {
             let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
@@ -108,6 +117,7 @@ final class PollCall: AnswerSink {
         var fields = HeaderBlock()
         StoredHead.read(entry.lines, into: &fields)
         sendHead(status: entry.status, reason: .empty, fields: fields, framing: .length(entry.bodyCount))
+        stored = entry.dependencies
         slots = Set(entry.dependencies.map(\.slot))
         isStale = false
     }
@@ -123,7 +133,8 @@ final class PollCall: AnswerSink {
                     + " watched.")
         }
         // It is kept twice: to be compared with the next one, and as what clients are told.
-        while !share.grow(by: 2 * run.count, max: limits.watchedTotalBytes) {
+        let wanted = max(0, 2 * (content.count + run.count) - heldBytes) - share.count
+        while wanted > 0, !share.grow(by: wanted, max: limits.watchedTotalBytes) {
             guard home?.makeRoom() == true else {
                 return refuse(
                     .overloaded,

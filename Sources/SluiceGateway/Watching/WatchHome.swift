@@ -16,6 +16,8 @@ final class WatchHome {
     private let share: WatchShare
     /// Invalidations so far, when the question was asked.
     private var askedAt: UInt32 = 0
+    /// The question before this one may have brought what was of before.
+    private var isSecondLook = false
     /// What is stored is not asked for: it may be of before.
     private var asksUpstream = false
     /// The same of the question that is under way: where it fails, the next one has to.
@@ -29,6 +31,8 @@ final class WatchHome {
     private var hasEvents = false
     private(set) var subscribers: [WatchSubscriber] = []
 
+    /// What is made of more than so many answers would be asked for at nearly each write.
+    private static let slotsMax = 1024
     private static let feedWaitLeast: UInt64 = 1_000_000_000
     private static let feedLastsLeast: UInt64 = 5_000_000_000
 
@@ -38,6 +42,8 @@ final class WatchHome {
         machine = PollMachine(watched.plan)
         share = WatchShare(corridor.loopCache.shared.watches.memory)
     }
+
+    var memory: WatchMemory { corridor.loopCache.shared.watches.memory }
 
     private var loop: LoopContext { corridor.loop }
 
@@ -79,7 +85,13 @@ final class WatchHome {
     }
 
     /// What is behind the value has changed, or may have.
-    func changed() {
+    /// - Parameter moment: of the change (``Epochs``), where it is known: what was asked since then has it.
+    func changed(at moment: UInt32?) {
+        if let moment, machine.isAsking, Int32(bitPattern: moment &- askedAt) <= 0 { return }
+        changed()
+    }
+
+    private func changed() {
         asksUpstream = true
         carry(machine.changed(at: loop.now))
     }
@@ -114,6 +126,7 @@ final class WatchHome {
             }
         }
         noteStanding()
+        noteMemory()
         guard hasNews else { return }
         let log = watched.log
         subscribers.removeAll { !$0.offer(log) }
@@ -125,8 +138,8 @@ final class WatchHome {
         let isPlain = route.cache == nil && route.pages == nil && route.graphQL == nil && route.composition == nil
         let known = machine.value == nil ? PollValidators.Validators() : validators
         let call = PollCall(
-            self, by: template.client ?? ClientInfo(), loop.limits,
-            WatchShare(corridor.loopCache.shared.watches.memory), isPlain ? PollValidators(known) : nil)
+            self, by: template.client ?? ClientInfo(), loop.limits, heldBytes: share.count,
+            isPlain ? PollValidators(known) : nil)
         self.call = call
         var control: String?
         if route.cache != nil, asksUpstream {
@@ -168,27 +181,43 @@ final class WatchHome {
         case .failed, .value(_, isStale: true): asksUpstream = asksUpstream || askedUpstream
         case .value, .notModified: break
         }
+        // From now on it is counted where it is kept.
+        outcome.share?.set(0)
         carry(machine.answered(answer, at: loop.now, chance: loop.random.next()))
-        noteMemory()
-        if case .value = answer { depend(on: outcome.slots) }
+        if case .value(_, let isStale) = answer { depend(on: outcome, asksAgain: !isStale) }
     }
 
     private func noteMemory() {
-        let value = machine.value?.count ?? 0
-        share.set(value + watched.log.byteCount)
-        guard corridor.loopCache.shared.watches.memory.count > loop.limits.watchedTotalBytes else { return }
+        share.set((machine.value?.count ?? 0) + watched.log.byteCount)
+        if memory.count > loop.limits.watchedTotalBytes { forgetChanges() }
+    }
+
+    /// Changes that clients may come back for make room.
+    /// - Returns: whether there were any.
+    @discardableResult
+    func forgetChanges() -> Bool {
+        let before = share.count
         watched.forgetChanges()
-        share.set(value + watched.log.byteCount)
+        share.set((machine.value?.count ?? 0) + watched.log.byteCount)
+        return share.count < before
     }
 
     private var epochs: Epochs { corridor.loopCache.store.epochs }
 
-    /// The value is made of what depends on these counters. Whatever counts them up asks anew; where one has gone up
-    /// while the answer was on its way, it may be of before.
-    private func depend(on slots: Set<UInt32>) {
-        corridor.loopCache.shared.watches.depend(watched.entry, on: slots)
-        let isOutdated = slots.contains { !epochs.isCurrent(epochs.dependency(on: UInt64($0), since: askedAt)) }
-        if isOutdated, !machine.isAsking { changed() }
+    /// Whatever counts up what the answer depends on asks anew; where that has happened while it was on its way, it may
+    /// be of before. That it is asked again for this reason happens once in a row: an upstream may never come to rest.
+    private func depend(on outcome: PollCall.Outcome, asksAgain: Bool) {
+        let isMany = outcome.slots.count > Self.slotsMax
+        corridor.loopCache.shared.watches.depend(watched.entry, on: isMany ? [] : outcome.slots)
+        let isOutdated =
+            if let stored = outcome.stored {
+                stored.contains { !epochs.isCurrent($0) }
+            } else {
+                outcome.slots.contains { !epochs.isCurrent(epochs.dependency(on: UInt64($0), since: askedAt)) }
+            }
+        guard isOutdated, asksAgain, !isSecondLook else { return isSecondLook = false }
+        isSecondLook = true
+        if !machine.isAsking { changed() }
     }
 
     private func noteStanding() {

@@ -128,9 +128,9 @@ final class Watched: Resumable {
     }
 
     /// What is behind it has changed, or may have.
-    func valueChanged() {
+    func valueChanged(at moment: UInt32?) {
         guard case .home(let home) = role else { return }
-        home.changed()
+        home.changed(at: moment)
         arm()
     }
 
@@ -197,7 +197,14 @@ final class Watched: Resumable {
     }
 
     /// - Returns: whether something else made room for more that is watched.
-    func makeRoom() -> Bool { watching.forgetOneAtRest() }
+    func makeRoom() -> Bool { watching.makeRoom() }
+
+    /// Gives up changes that clients may come back for.
+    /// - Returns: whether there were any.
+    func giveUpChanges() -> Bool {
+        guard case .home(let home) = role else { return false }
+        return home.forgetChanges()
+    }
 
     /// There is no room for changes that clients may come back for.
     func forgetChanges() { log.forgetChanges() }

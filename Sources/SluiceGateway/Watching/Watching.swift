@@ -67,11 +67,19 @@ final class Watching: WatchKeeper, LoopWatching {
     /// What nobody watches any more makes room for what somebody does.
     /// - Returns: whether there was one.
     @discardableResult
-    func forgetOneAtRest() -> Bool {
+    private func forgetOneAtRest() -> Bool {
         let resting = all.values.filter(\.isResting)
         guard let first = resting.min(by: { $0.restsUntil < $1.restsUntil }) else { return false }
         forget(first)
         return true
+    }
+
+    /// Makes room for more that is watched: changes that clients may come back for go first, then values that nobody
+    /// watches any more.
+    /// - Returns: whether there was anything.
+    func makeRoom() -> Bool {
+        for watched in all.values where watched.giveUpChanges() { return true }
+        return forgetOneAtRest()
     }
 
     /// A log that nobody knows yet.
@@ -93,7 +101,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     // MARK: - Other loops
 
-    func valueChanged(_ key: CacheKey) { all[key]?.valueChanged() }
+    func valueChanged(_ key: CacheKey, at moment: UInt32?) { all[key]?.valueChanged(at: moment) }
 
     func subscribe(_ subscriber: WatchSubscriber) {
         // It may have been forgotten here while the message was on its way.

@@ -139,6 +139,12 @@ struct CompositionCheck {
         for (part, target) in zip(parts, targets) {
             guard let target else { continue }
             let sources = bindings.sources(of: [target.binding]).map { bindings[$0] }
+            if part.writes || sources.contains(where: asksByWriting) {
+                (scope / "watch").mistake(
+                    "'\(part.name)' would be asked again and again by a method that may change something", at: .key,
+                    expected: "parts of GET, whose 'to:' leaves the method as it is, or no 'watch:'")
+                continue
+            }
             guard let guarded = sources.first(where: { $0.grants != nil && $0.grants != binding.grants }) else {
                 continue
             }
@@ -146,6 +152,11 @@ struct CompositionCheck {
                 "'\(part.name)' is not for everybody, and is told to all who watch", at: .key,
                 expected: "the 'allow:' of \(guarded.name), or no 'watch:'")
         }
+    }
+
+    private func asksByWriting(_ binding: Binding) -> Bool {
+        binding.graphQL == nil && (binding.upstreamMethod.map { $0 != "GET" } ?? false)
+            || binding.composition?.parts.contains(where: \.writes) == true
     }
 
     private func isOfOneClient(_ binding: Binding) -> Bool {

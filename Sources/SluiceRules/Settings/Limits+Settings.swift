@@ -74,7 +74,7 @@ extension Limits: Layered {
             "What the parts of one composed answer, and of those in it, hold together until it is put together"),
         .count(
             "loading", \.loading, in: 1...countMax,
-            "Answers on their way into the cache of one event loop, beyond which clients wait for theirs: no 202"),
+            "Answers on their way, on one event loop, whose clients were told to come back (202); then clients wait"),
         .count("watchers", \.watchers, in: 1...countMax, "Clients of one event loop that watch something"),
         .count(
             "watched", \.watched, in: 1...countMax,
@@ -82,7 +82,7 @@ extension Limits: Layered {
         .size("watched-size", \.watchedBytes, in: kibi...gibi, "One value that is watched"),
         .size(
             "watched-total", \.watchedTotalBytes, in: kibi...sizeMax,
-            "All watched values of the process, with those that are on their way and what is kept of their changes"),
+            "All watched values of the process, each of which counts twice, with what is kept of their changes"),
         .size(
             "watch-history", \.watchHistoryBytes, in: 0...gibi,
             "Changes of one watched value that are kept for clients that come back"),

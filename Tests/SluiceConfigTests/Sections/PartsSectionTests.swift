@@ -182,6 +182,23 @@ import Testing
         #expect(bench.mistakes.contains { $0.contains(message) }, "\(bench.mistakes)")
     }
 
+    /// A poll would write, or undo what it has been told itself, again and again.
+    @Test(arguments: [
+        "GET /outer:\n  parts: {a: GET /find}", "GET /outer:\n  parts: {a: GET /inner}",
+        "ANY /outer:\n  parts: {a: POST /find}",
+    ])
+    func whatWritesIsNotWatched(_ outer: String) {
+        let find = """
+            GET /find: {to: fruit POST /find, value: Int}
+            POST /find: {to: fruit /find, value: Int}
+            GET /inner: {parts: {b: GET /find}, value: {b: Int}}
+            """
+        let value = "  value: {a: JSON from a}"
+        let bench = Self.page("\(find)\n\(outer)\n\(value)\n  watch: true")
+        #expect(bench.mistakes.contains { $0.contains("'a' would be asked again and again") }, "\(bench.mistakes)")
+        #expect(Self.page("\(find)\n\(outer)\n\(value)").mistakes == [])
+    }
+
     @Test func aCredentialByClientOfTheUpstreamIsSeen() throws {
         let page = """
             upstreams:
