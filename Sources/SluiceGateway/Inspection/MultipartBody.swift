@@ -36,18 +36,16 @@ struct MultipartBody {
         _ redaction: SensitiveMembers.Redaction, also names: Set<String> = [],
         except kept: SensitiveMembers.Kept = .only([]), boundary: Boundary = .own
     ) -> [UInt8] {
-        masked(boundary, depth: 0) { content in
+        masked(boundary, depth: 0, redacted: Array(redaction.text.utf8)) { content in
             SensitiveMembers.masked(json: Array(content), redaction, also: names, except: kept)
         } isSecret: { name in
             names.contains(name) || SensitiveName.matches(name) && !kept.contains(name)
-        } redacted: {
-            redaction.text
         }
     }
 
     private func masked(
-        _ boundary: Boundary, depth: Int, _ plain: (ArraySlice<UInt8>) -> [UInt8], isSecret: (String) -> Bool,
-        redacted: () -> String
+        _ boundary: Boundary, depth: Int, redacted: [UInt8], _ plain: (ArraySlice<UInt8>) -> [UInt8],
+        isSecret: (String) -> Bool
     ) -> [UInt8] {
         var shown = plain(body[..<delimiters[0].lowerBound])
         let dashed = Array("--".utf8) + (boundary == .own ? self.boundary : Array(fixedBoundary.utf8))
@@ -60,9 +58,9 @@ struct MultipartBody {
             shown += dashed + body[(delimiter.lowerBound + 2 + self.boundary.count)..<delimiter.upperBound]
             shown += plain(body[delimiter.upperBound..<fields.end])
             if fields.isUnnamed || fields.names.contains(where: isSecret) {
-                shown += redacted().utf8
+                shown += redacted
             } else if depth < Self.depthMax, let inner = MultipartBody(Array(content), type: fields.contentType) {
-                shown += inner.masked(.own, depth: depth + 1, plain, isSecret: isSecret, redacted: redacted)
+                shown += inner.masked(.own, depth: depth + 1, redacted: redacted, plain, isSecret: isSecret)
             } else {
                 shown += plain(content)
             }

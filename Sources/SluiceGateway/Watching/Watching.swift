@@ -14,7 +14,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     var loop: LoopContext { corridor.loop }
     var loopCache: LoopCache { corridor.loopCache }
-    var registry: WatchRegistry { loopCache.shared.watches }
+    private var registry: WatchRegistry { loopCache.shared.watches }
 
     // MARK: - Clients
 
