@@ -31,7 +31,7 @@ final class EventLoop {
     private var transports: [Transport?] = Array(repeating: nil, count: 64)
     /// Closed in this turn, kept to its end: they are borrowed while they are at work (``Borrowed``).
     private var closed: [Transport] = []
-    private var listeners: [Acceptor] = []
+    var listeners: [Acceptor] = []
     private var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
     /// Connections that are being written to their end, or linger.
@@ -41,7 +41,8 @@ final class EventLoop {
     /// How much more time each byte earns that it takes; 0 where any byte will do.
     let nanosecondsPerByte: UInt64
     private var waitingDials: [Dial] = []
-    private var acceptsAgainAt: UInt64 = 0
+    /// When clients are accepted again, in nanoseconds of the loop's clock; 0 where they are.
+    var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
     /// Connections that are read from in the next turn, whatever the poller says.
     private var unread: [Transport] = []
@@ -57,6 +58,7 @@ final class EventLoop {
     private var crowd = CrowdWatch()
     private var isCarryingOut = false
     private var isStopped = false
+    private let turnTimes = TurnTimes.wished
     private var draining: (deadline: UInt64, done: (Bool) -> Void)?
 
     init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, shortages: Shortages? = nil) {
@@ -86,6 +88,7 @@ final class EventLoop {
     func run() {
         while !isStopped {
             let count = poller.waitForEvents(milliseconds: timeout())
+            turnTimes?.turnBegan()
             gateway.advance(to: MonotonicClock.now())
             refreshDate()
             carryOut()
@@ -94,6 +97,7 @@ final class EventLoop {
             for index in 0..<count {
                 isLastEvent = index + 1 == count && !gateway.hasPostponed
                 dispatch(poller.event(index))
+                turnTimes?.stepEnded()
                 if waiting.count >= Self.waitingMax { write(&waiting) }
             }
             if gateway.hasPostponed { gateway.resumePostponed { carryOut() } }
@@ -107,17 +111,14 @@ final class EventLoop {
             checkDraining()
             if !closed.isEmpty { closed.removeAll(keepingCapacity: true) }
             gateway.turnEnded(at: MonotonicClock.now())
+            turnTimes?.turnEnded()
         }
+        turnTimes?.tell()
         for case let transport? in transports { transport.close(self) }
         gateway.end()
     }
 
     func stop() { isStopped = true }
-
-    /// Clients who are in the queue of a listening socket already shall not find it closed.
-    func acceptRemaining() {
-        for listener in listeners { listener.accept(self) }
-    }
 
     /// Finishes what is in flight, then stops.
     /// - Parameter done: told whether everything had finished when the time was over.
@@ -225,6 +226,7 @@ final class EventLoop {
         for transport in transports {
             transport.isWaiting = false
             transport.carryOut(self)
+            turnTimes?.stepEnded()
         }
         transports.removeAll(keepingCapacity: true)
         isDispatching = true
@@ -251,6 +253,7 @@ final class EventLoop {
         for transport in due {
             transport.isUnread = false
             transport.readRemaining(self)
+            turnTimes?.stepEnded()
         }
     }
 
@@ -318,33 +321,5 @@ final class EventLoop {
         let due = waitingDials
         waitingDials = due.filter { ($0.deadline ?? 0) > gateway.now }
         for dial in due where dial.deadline.map({ $0 <= gateway.now }) == true { dial.timerFired(self) }
-    }
-
-    /// The process has no descriptor left: listening stops for a moment, or the loop would spin on clients that it
-    /// cannot take.
-    func descriptorsExhausted() {
-        if acceptsAgainAt > 0 { return }
-        acceptsAgainAt = gateway.now &+ 100_000_000
-        for listener in listeners { poller.change(listener.descriptor, registration: 0, []) }
-    }
-
-    private func acceptAgain() {
-        guard acceptsAgainAt > 0, gateway.now >= acceptsAgainAt else { return }
-        acceptsAgainAt = 0
-        for listener in listeners { poller.change(listener.descriptor, registration: 0, .read) }
-    }
-
-    func listen(_ acceptor: Acceptor) {
-        guard poller.add(acceptor.descriptor, registration: 0, .read) == 0 else { return }
-        listeners.append(acceptor)
-    }
-
-    /// No connection is accepted any more, unless it is one to the monitor.
-    func stopListening(keepingMonitor: Bool = false) {
-        let kept = listeners.filter { keepingMonitor && $0.isMonitor }
-        for listener in listeners where !kept.contains(where: { $0 === listener }) {
-            poller.remove(listener.descriptor)
-        }
-        listeners = kept
     }
 }
