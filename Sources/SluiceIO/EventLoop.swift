@@ -17,6 +17,8 @@ final class EventLoop {
     static let vectorsMax = 64
     /// Connections that are written to one after the other, so that the first of them does not wait long.
     private static let waitingMax = 16
+    /// What long reads take of a turn at least; more where the rest of the turn took more.
+    private static let longReadsNanoseconds: UInt64 = 300_000
 
     let gateway: Gateway
     let poller = Poller()
@@ -46,6 +48,8 @@ final class EventLoop {
     private var relieved: [Transport] = []
     /// Connections that are read from in the next turn, whatever the poller says.
     private var unread: [Transport] = []
+    /// Connections that have much to read: behind all others, and not all of them in one turn.
+    private var longReads: [Transport] = []
     /// Connections that gather the answers of several exchanges, and are written to at the end of the turn.
     private var gathering: [Transport] = []
     /// Connections that are written to after others have been read from: the code and data of reading stay in the
@@ -89,7 +93,8 @@ final class EventLoop {
         while !isStopped {
             let count = poller.waitForEvents(milliseconds: timeout())
             turnTimes?.turnBegan()
-            gateway.advance(to: MonotonicClock.now())
+            let begin = MonotonicClock.now()
+            gateway.advance(to: begin)
             refreshDate()
             carryOut()
             if !unread.isEmpty { readOn() }
@@ -105,6 +110,7 @@ final class EventLoop {
             write(&gathering)
             isDispatching = false
             carryOut()
+            if !longReads.isEmpty { readLong(since: begin) }
             closeEnded()
             wakeDials()
             acceptAgain()
@@ -113,7 +119,6 @@ final class EventLoop {
             gateway.turnEnded(at: MonotonicClock.now())
             turnTimes?.turnEnded()
         }
-        turnTimes?.tell()
         for case let transport? in transports { transport.close(self) }
         gateway.end()
     }
@@ -136,12 +141,13 @@ final class EventLoop {
         gateway.abortAll()
         carryOut()
         draining = nil
+        turnTimes?.tell()
         done(isClean)
         stop()
     }
 
     private func timeout() -> Int32 {
-        if gateway.hasPostponed || !unread.isEmpty { return 0 }
+        if gateway.hasPostponed || !unread.isEmpty || !longReads.isEmpty { return 0 }
         if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
         if !endings.isEmpty || draining != nil { return 50 }
         guard let deadline = gateway.nextDeadline else { return 1000 }
@@ -244,8 +250,11 @@ final class EventLoop {
     func readAgain(_ transport: Transport) {
         if transport.isUnread { return }
         transport.isUnread = true
-        unread.append(transport)
+        if transport.readsLong { longReads.append(transport) } else { unread.append(transport) }
     }
+
+    /// Nobody else has much to read.
+    var isLongReadAlone: Bool { longReads.isEmpty }
 
     private func readOn() {
         let due = unread
@@ -254,6 +263,20 @@ final class EventLoop {
             transport.isUnread = false
             transport.readRemaining(self)
             turnTimes?.stepEnded()
+        }
+    }
+
+    /// One after the other, until as much of the turn is theirs as was the others', or a moment is over. What is left
+    /// waits for the next turn, which others begin: a small answer waits for one long read, not for one of everybody.
+    private func readLong(since begin: UInt64) {
+        let now = MonotonicClock.now()
+        let end = now + max(now - begin, Self.longReadsNanoseconds)
+        for _ in 0..<longReads.count {
+            let transport = longReads.removeFirst()
+            transport.isUnread = false
+            transport.readRemaining(self)
+            turnTimes?.stepEnded()
+            if MonotonicClock.now() >= end { break }
         }
     }
 

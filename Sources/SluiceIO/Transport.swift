@@ -23,6 +23,8 @@ final class Transport {
     private var isEndNear = false
     /// The last read was as long as may be, and all of it went on at once: the next one may be longer.
     private var isFlowing = false
+    /// The last read was so long that others are read from first.
+    private(set) var readsLong = false
     /// The link has been told that the peer sends no more.
     private(set) var hasInputEnded = false
     /// The peer has been told that nothing more follows.
@@ -54,6 +56,7 @@ final class Transport {
     deinit { _ = kept.giveUp() }
 
     static let initialInterest: Poller.Interest = [.read, .edges]
+    private static let longByteCount = 64 << 10
 
     // MARK: - Events
 
@@ -66,7 +69,7 @@ final class Transport {
         if isClosed { return }
         if event.hasEnd { isEndNear = true }
         if event.isReadable, interest.contains(.read) {
-            receive(loop)
+            if readsLong { loop.readAgain(self) } else { receive(loop) }
         } else if event.hasError || (event.isBroken && hasInputEnded) {
             // Behind what nobody reads yet an end is no error, and is told of again once somebody does.
             fail(ECONNRESET, loop)
@@ -79,7 +82,8 @@ final class Transport {
     }
 
     private func receive(_ loop: EventLoop) {
-        let most = min(loop.input.count, loop.gateway.readBytesMax, isFlowing ? .max : InputPages.usualByteCount)
+        let isLonger = isFlowing && loop.isLongReadAlone
+        let most = min(loop.input.count, loop.gateway.readBytesMax, isLonger ? .max : InputPages.usualByteCount)
         switch isUnix ? readUnix(atMost: most, loop) : SystemCall.read(descriptor, into: loop.input, atMost: most) {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
@@ -92,6 +96,7 @@ final class Transport {
                 inputEnded(loop)
             }
         case .bytes(let count):
+            readsLong = count >= Self.longByteCount
             if count == most || isEndNear { loop.readAgain(self) }
             // What comes while the last answer is being written is for nobody, and is not collected.
             if kept({ $0.ending != .open }) { return }

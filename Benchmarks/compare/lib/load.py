@@ -13,6 +13,7 @@ WARM_UP_SECONDS = 1
 SMALL_CONNECTIONS = 32
 FEW_CONNECTIONS = 4
 DOWNLOADING_CONNECTIONS = 8
+CROWD_CONNECTIONS = 24
 MANY_CONNECTIONS = 256
 HTTP2_CONNECTIONS = 8
 HTTP2_STREAMS = 32
@@ -72,6 +73,11 @@ def apart(server, port, path, seconds, folder):
         cpu_us=sample.cpu_us * count,
         per_second=sample.per_second / count,
     )
+
+
+def many_downloads(server, port, path, seconds, folder):
+    """wrk with 24 connections; what is on its way when the round begins makes up for what is when it ends."""
+    return requests(server, port, path, seconds, folder, CROWD_CONNECTIONS)
 
 
 def beside_downloads(server, port, path, seconds, folder):

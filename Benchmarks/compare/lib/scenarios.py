@@ -113,6 +113,13 @@ LOADED = [
         listing="9m",
     ),
     Loaded(
+        "extract-9m-24",
+        "The same with 24 downloads at a time",
+        "/list/9m",
+        load.many_downloads,
+        listing="9m",
+    ),
+    Loaded(
         "neighbours",
         "44 bytes of JSON passed to 4 clients, beside 8 that have the array of 9.5 MB cut out over and over; see p99",
         "/pass/small",
