@@ -5,9 +5,9 @@ internal import SluiceSockets
     internal import Musl
 #endif
 
-/// How long a loop works on one connection before it turns to the next (a step), and how long its turns are: a histogram
-/// that is written to standard error when the loop ends. For whoever looks for what makes neighbours wait; measured only
-/// where the environment asks (``variable``), because a step costs a look at the clock.
+/// How long a loop works on one connection before it turns to the next (a step), and how long its turns are: a
+/// histogram that is written to standard error when the loop ends. For whoever looks for what makes neighbours wait;
+/// measured only where the environment asks (``variable``), because a step costs a look at the clock.
 final class TurnTimes {
     /// The environment variable that asks for it, whatever its value.
     static let variable = "SLUICE_TURNS"

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceGateway
 @testable import SluiceIO
 
-/// How a loop ends; what a connection of it reads and writes is in ``TransportTests``.
+/// Whom a loop reads from first, and how it ends; what a connection of it reads and writes is in ``TransportTests``.
 @Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
     /// Puts one end of a pair under the care of a client's link.
     private func adopt(_ pair: SocketPair, by bench: LoopBench, isUnix: Bool = true) {
@@ -15,6 +15,34 @@ import Testing
             descriptor: pair.ours, registration: bench.loop.nextRegistrationNumber(),
             link: bench.gateway.accepted(address: [], isTLS: false), tls: nil, isUnix: isUnix)
         #expect(bench.loop.adopt(transport, isRegistered: false))
+    }
+
+    /// Who has had much to read is read from behind all others, whoever of them the kernel names first.
+    @Test func longReadsComeLast() throws {
+        let bench = try LoopBench()
+        let much = [UInt8](repeating: 7, count: 70_000)
+        let pairs = try (0..<4).map { _ in try SocketPair(.unix) }
+        let links = pairs.map { _ in NotingLink(bench.gateway) }
+        let short = 3
+        var told: [Int] = []
+        for (index, link) in links.enumerated() {
+            let transport = Transport(
+                descriptor: pairs[index].ours, registration: bench.loop.nextRegistrationNumber(), link: link, tls: nil,
+                isUnix: true)
+            #expect(bench.loop.adopt(transport, isRegistered: false))
+            link.afterFact = { _ in
+                told.append(index)
+                guard told.count == short else { return }
+                // All but the last have been read from once, and have as much again.
+                for pair in pairs[..<short] { #expect(pair.send(much)) }
+                #expect(pairs[short].send([1]))
+            }
+        }
+        for pair in pairs[..<short] { #expect(pair.send(much)) }
+        #expect(bench.turn { told.count == 7 })
+        #expect(told == [0, 1, 2, short, 0, 1, 2])
+        #expect(links.map(\.bytes.count) == [140_000, 140_000, 140_000, 1])
+        for link in links { link.afterFact = { _ in } }
     }
 
     @Test func drainsAtOnceWhereNothingIsInFlight() throws {
