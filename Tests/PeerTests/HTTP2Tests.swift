@@ -107,7 +107,7 @@ import Testing
             """, to: "sluice.yaml")
         let daemon = try ChildProcess([Daemon.binary, "serve", "--config", path])
         defer { daemon.end() }
-        try daemon.waitUntilListening(on: port)
+        try daemon.waitUntilServing(on: port)
         func version(_ port: UInt16, _ options: String...) throws -> String {
             let curl = try ChildProcess(
                 ["/usr/bin/curl", "-sS", "--cacert", authority.path, "-o", "/dev/null", "-w", "%{http_version}"]

@@ -74,7 +74,7 @@ import Testing
         let process = try ChildProcess(
             ["/bin/sh", "-c", script],
             environment: ["SLUICE_ALLOW_DEBUGGER": mayBeDebugged ? "1" : "", "SWIFT_BACKTRACE": "enable=no"])
-        try process.waitUntilListening(on: port)
+        try process.waitUntilServing(on: port)
         #expect(process.errors.contains("SLUICE_ALLOW_DEBUGGER") == mayBeDebugged)
         process.signal(SIGABRT)
         #expect(try process.waitForExit() == -SIGABRT)

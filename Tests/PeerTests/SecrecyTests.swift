@@ -72,7 +72,7 @@ import Testing
             "--config", page,
         ])
         defer { process.end() }
-        try process.waitUntilListening(on: port)
+        try process.waitUntilServing(on: port)
         var status = stat()
         #expect(stat("/proc/\(process.pid)/task", &status) == 0)
         let real = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)

@@ -28,7 +28,6 @@ import Testing
             bindings:
               GET /a: {to: none /a, value: Int?, default: 7, serve: default, allow: \(allow)}
             """, extraListener: "{address: 127.0.0.1:\(port), tls: \(tls)}")
-        try daemon.process.waitUntilListening(on: port)
         return (daemon, port)
     }
 

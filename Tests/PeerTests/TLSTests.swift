@@ -107,7 +107,6 @@ import Testing
             extraListener: "{address: 127.0.0.1:\(port), tls: {certificate: \(server.certificate), "
                 + "key: \(server.key), client-ca: \(authority.path)}}")
         defer { upstream.end() }
-        try upstream.process.waitUntilListening(on: port)
         let gateway = try gateway(port, tls: "{ca: \(authority.path)}")
         defer { gateway.end() }
         for _ in 0..<20 {

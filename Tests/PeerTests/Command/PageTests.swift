@@ -112,7 +112,7 @@ import Testing
         let process = try ChildProcess(
             [Daemon.binary, "serve", file, "--listen", "\(port)", "--listen", "unix:\(socket)"])
         defer { process.end() }
-        try process.waitUntilListening(on: port)
+        try process.waitUntilServing(on: port)
         #expect(try HTTPClient(Connection(unixPath: socket)).get("/fruits").status == 502)
         // Still so after a reload.
         try folder.write(

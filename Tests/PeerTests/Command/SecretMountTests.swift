@@ -85,7 +85,7 @@ import Testing
         let process = try MountNamespace.run(
             script, Daemon.binary, path, folder.file("swap"), environment: ["container": "test"])
         defer { process.end() }
-        try process.waitUntilListening(on: port)
+        try process.waitUntilServing(on: port)
         func asks() throws -> Bool { try HTTPClient(port: port).get("/fruits").status == 200 }
         #expect(try asks())
         #expect(origin.allReceived.contains("Bearer first"))

@@ -118,11 +118,26 @@ final class ChildProcess: Sendable {
 
     /// Waits until something listens on `port` of 127.0.0.1.
     func waitUntilListening(on port: UInt16) throws {
-        try Poll.until("\(name) listens on port \(port)") {
+        try wait("listens on port \(port)") { try Connection(port: port) }
+    }
+
+    /// Waits until a gateway serves on `port` of 127.0.0.1, and so on all else that it listens on: it opens one
+    /// listener after the other, and serves when it has them all. It closes a connection on which nothing was asked.
+    func waitUntilServing(on port: UInt16) throws {
+        try wait("serves on port \(port)") {
+            let connection = try Connection(port: port)
+            connection.halfClose()
+            let received = connection.receive()
+            guard received == .end else { throw HarnessError("\(received)") }
+        }
+    }
+
+    private func wait<Result>(_ condition: String, holds: () throws -> Result) throws {
+        _ = try Poll.until("\(name) \(condition)") {
             if let status = exitStatus {
                 throw HarnessError("\(name) ended with \(status):\n\(errors)\(output)")
             }
-            return try? Connection(port: port)
+            return try? holds()
         }
     }
 }

@@ -28,7 +28,7 @@ final class Daemon: Sendable {
         let limited = descriptorLimit.map { ["/bin/sh", "-c", "ulimit -n \($0) && exec \"$0\" \"$@\""] + command }
         process = try ChildProcess(limited ?? command, environment: environment, outputs: outputs)
         do {
-            try process.waitUntilListening(on: port)
+            try process.waitUntilServing(on: port)
         } catch {
             process.end()
             throw error
