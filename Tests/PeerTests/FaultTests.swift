@@ -284,7 +284,7 @@ import Testing
             "/bin/sh", "-c", "exec \"$0\" serve --config \"$1\" 2>/dev/full", Daemon.binary, file,
         ])
         defer { gateway.end() }
-        try gateway.waitUntilListening(on: own)
+        try gateway.waitUntilServing(on: own)
         for _ in 0..<50 { #expect(try HTTPClient(port: own).get("/raw/fruits").status == 401) }
         gateway.signal(SIGHUP)
         #expect(try HTTPClient(port: own).get("/raw/fruits").status == 401)
