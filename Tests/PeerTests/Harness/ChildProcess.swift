@@ -136,11 +136,13 @@ final class ChildProcess: Sendable {
     }
 
     private func wait(until condition: String, holds: () -> Bool) throws {
-        try Poll.until("\(name) \(condition)", holds: {
-            if let status = exitStatus {
-                throw HarnessError("\(name) ended with \(status):\n\(errors)\(output)")
-            }
-            return holds()
-        })
+        try Poll.until(
+            "\(name) \(condition)",
+            holds: {
+                if let status = exitStatus {
+                    throw HarnessError("\(name) ended with \(status):\n\(errors)\(output)")
+                }
+                return holds()
+            })
     }
 }
