@@ -1,19 +1,19 @@
 public import SluiceContract
 
-/// How much of a message's framing one connection may make us keep.
-public struct HTTP1Limits: Sendable {
+/// How much of a message's framing one connection may make us keep. All connections have the same object.
+public final class HTTP1Limits: Sendable {
     /// Request or status line, bytes.
-    public var requestLineBytes: Int
+    public let requestLineBytes: Int
     /// All field lines of one head, bytes.
-    public var headerBytes: Int
+    public let headerBytes: Int
     /// Field lines of one head.
-    public var headerCount: Int
+    public let headerCount: Int
     /// Extensions of one chunk-size line, bytes; and what extensions may add up to beyond the data they come with.
-    public var chunkExtensionBytes: Int
+    public let chunkExtensionBytes: Int
     /// Trailer section, bytes.
-    public var trailerBytes: Int
+    public let trailerBytes: Int
     /// Interim (1xx) responses before the final one.
-    public var interimCount: Int
+    public let interimCount: Int
 
     public init(_ limits: Limits) {
         // Offsets in a head are 32-bit.

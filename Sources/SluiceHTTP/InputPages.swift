@@ -9,6 +9,10 @@ public final class InputPages {
     /// What one read takes at most where nobody says otherwise, and the unit of everything that streams.
     public static let usualByteCount = 256 << 10
 
+    /// A page is kept for a quarter of what a read may bring. An answer often begins with a short read, and memory for
+    /// a copy of 128 KiB comes from the system and goes back to it, for as much as reading them costs.
+    private static let keptShare = 4
+
     private let readByteCount: Int
     private var current: InputPage
     private let spares: SparePages
@@ -57,9 +61,10 @@ public final class InputPages {
         return memory.baseAddress != before
     }
 
-    /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less.
+    /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less: of
+    /// what was read, or of what the next reads leave room for behind it.
     func page(worth byteCount: Int) -> InputPage? {
-        guard byteCount >= max(readByteCount, readCount) / 2 else { return nil }
+        guard byteCount >= max(readByteCount / Self.keptShare, readCount / 2) else { return nil }
         isLent = true
         return current
     }

@@ -21,6 +21,8 @@ final class Acceptor {
     private let reserve: DescriptorReserve
     /// The descriptor that was given to a client last.
     private var last: Int32 = 0
+    /// The address of the client before: most come from the same one, and share its text.
+    private var lastAddress: [UInt8] = []
     /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
     private static let burst = 64
 
@@ -66,16 +68,18 @@ final class Acceptor {
         }
     }
 
-    private static func text(of storage: sockaddr_storage, _ length: socklen_t) -> [UInt8] {
-        withUnsafePointer(to: storage) { pointer in
+    private func text(of storage: sockaddr_storage, _ length: socklen_t) -> [UInt8] {
+        let host = withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                SocketAddress(address, length: length)?.host.map { Array($0.utf8) } ?? []
+                SocketAddress(address, length: length)?.host ?? ""
             }
         }
+        if !lastAddress.elementsEqual(host.utf8) { lastAddress = Array(host.utf8) }
+        return lastAddress
     }
 
     private func take(_ client: Int32, _ storage: sockaddr_storage, _ length: socklen_t, _ loop: EventLoop) {
-        let address = isUnix ? [] : Self.text(of: storage, length)
+        let address = isUnix ? [] : text(of: storage, length)
         let credentials = isUnix ? Socket.peerCredentials(client) : nil
         guard let place = census.enter(ClientIdentity(address: address, credentials: credentials)) else {
             close(client)

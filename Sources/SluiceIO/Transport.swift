@@ -16,8 +16,14 @@ final class Transport {
     private var kept: Borrowed<Link>
     var link: Link { kept.object }
     let tls: TLSSession?
+    /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
+    var endsAt: UInt64 = 0
+    /// What was still to be written when the connection was given its time to end.
+    var stalledBytes = 0
+    /// What a client's connection is counted by.
+    var place: ConnectionCensus.Place?
+    // All that is small stands together, so that it takes no room between: there are as many as clients that rest.
     private let isUnix: Bool
-    private var interest = initialInterest
     private(set) var isHandshaking: Bool
     /// The end is to be read behind what is there.
     private var isEndNear = false
@@ -29,8 +35,6 @@ final class Transport {
     private(set) var hasInputEnded = false
     /// The peer has been told that nothing more follows.
     var hasOutputEnded = false
-    /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
-    var endsAt: UInt64 = 0
     /// All is written, and what the peer still sends is discarded.
     var isLingering = false
     private(set) var isClosed = false
@@ -38,10 +42,7 @@ final class Transport {
     var isUnread = false
     /// Will be written to later in the loop's turn.
     var isWaiting = false
-    /// What a client's connection is counted by.
-    var place: ConnectionCensus.Place?
-    /// What was still to be written when the connection was given its time to end.
-    var stalledBytes = 0
+    private var interest = initialInterest
 
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?, isUnix: Bool) {
         self.descriptor = descriptor

@@ -11,7 +11,23 @@ extension Sluice {
         if words.first == "cache", let word = words.dropFirst().first {
             expect(word, of: CacheVerb.configuration.subcommands, in: "sluice cache")
         }
-        main(nil)
+        guard var verb = plainVerb else { return main(nil) }
+        do {
+            try verb.run()
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a fifth of
+    /// what a start of the daemon does. Whoever asks for help, or is to be told of a mistake, goes the long way.
+    private static var plainVerb: (any ParsableCommand)? {
+        let words = CommandLine.arguments.dropFirst()
+        guard let verb = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
+            verb.configuration._superCommandName != nil,
+            let command = try? verb.parseAsRoot(Array(words.dropFirst()))
+        else { return nil }
+        return type(of: command) == verb ? command : nil
     }
 
     /// What the same is called elsewhere.

@@ -100,6 +100,15 @@ import Testing
     }
 
     /// Its data tables would be more than half of the binary.
+    /// Without the import it would be the standard library's, which brings a megabyte of regular expressions into what
+    /// ships; the compiler tells only of some of its functions.
+    @Test(arguments: SourceFile.swiftSources)
+    func textsAreSearchedWithoutRegularExpressions(_ file: SourceFile) {
+        if ["SluiceContract", "SluiceClient", "SluiceServer"].contains(file.target) { return }
+        let searches = file.lines.contains { $0.contains(".firstRange(of:") || $0.contains(".replacing(") }
+        #expect(!searches || file.imports.contains("SluiceContract"), "import SluiceContract")
+    }
+
     @Test(arguments: SourceFile.swiftSources)
     func nobodyImportsFoundation(_ file: SourceFile) {
         let whole: Set = ["Foundation", "FoundationInternationalization", "FoundationNetworking", "FoundationXML"]

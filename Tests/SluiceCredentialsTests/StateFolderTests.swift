@@ -33,6 +33,23 @@ import Testing
         #expect(try folder.load("fruit") == nil)
     }
 
+    /// 32 bytes or their hexadecimal digits, in lines or not, seal and open the same.
+    @Test func theKeyMayBeWrittenInDigits() throws {
+        let digits = (0x40..<0x60).map { String($0, radix: 16) }
+        try directory.write(digits[..<16].joined() + "\n" + digits[16...].joined() + "\n", to: "digits")
+        try directory.write(String(decoding: UInt8(0x40)..<0x60, as: UTF8.self), to: "bytes")
+        try directory.write(digits.dropLast().joined() + "zz", to: "wrong")
+        func folder(_ key: String) throws -> StateFolder? {
+            var configuration = Configuration()
+            configuration.state = directory.file("state")
+            configuration.stateKey = KeyFile(path: directory.file(key))
+            return try StateFolder(of: configuration)
+        }
+        try folder("digits")?.save(record("one"), of: "fruit")
+        #expect(try folder("bytes")?.load("fruit") == record("one"))
+        #expect(throws: StateFault.self) { _ = try folder("wrong") }
+    }
+
     @Test func oneHasTheLockAtATime() throws {
         let (one, other) = (try StateFolder(directory.file("state")), try StateFolder(directory.file("state")))
         var lock = try one.lock("fruit")

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SluiceGateway
 
-/// What a stored answer is found by says all that a binding says.
+/// What a stored answer is found by says all that a binding says, be it for this process or for every one.
 @Suite struct BindingTextsTests {
     private static let origin = Upstream.Origin.tcp(host: "a", port: 80, tls: false)
 
     private static func text(
-        in texts: BindingTexts = BindingTexts(), upstream change: (inout Upstream) -> Void = { _ in },
+        in texts: BindingTexts, upstream change: (inout Upstream) -> Void = { _ in },
         _ edit: (inout Binding) -> Void = { _ in }
     ) -> String {
         let root = PathTemplate(segments: [[.text("a")]], hasRest: false)
@@ -44,9 +44,12 @@ import Testing
             { $0.value = object { $0.fields[0].type = object { $0.fields[0].from = "z" } } },
         ] as [@Sendable (inout Binding) -> Void])
     func allOfABindingIsInIt(_ edit: @Sendable (inout Binding) -> Void) {
-        let texts = BindingTexts()
-        #expect(Self.text(in: texts, edit) != Self.text(in: texts))
-        #expect(Self.text(edit) == Self.text(in: texts, edit), "the same words come of the same binding")
+        for arePortable in [false, true] {
+            let texts = BindingTexts(arePortable: arePortable)
+            #expect(Self.text(in: texts, edit) != Self.text(in: texts))
+            let others = BindingTexts(arePortable: arePortable)
+            #expect(Self.text(in: others, edit) == Self.text(in: texts, edit), "the same comes of the same binding")
+        }
     }
 
     /// The words for what a part asks say nothing of the rest.
@@ -60,9 +63,29 @@ import Testing
         let part = Composition.Part("a", method: "GET", path: [[.text("a")]])
         var other = part
         edit(&other)
-        func text(_ part: Composition.Part) -> String { Self.text({ $0.composition = Composition([part]) }) }
-        #expect(text(other) != text(part))
-        #expect(text(part) == text(part))
+        for arePortable in [false, true] {
+            func text(_ part: Composition.Part) -> String {
+                Self.text(in: BindingTexts(arePortable: arePortable), { $0.composition = Composition([part]) })
+            }
+            #expect(text(other) != text(part))
+            #expect(text(part) == text(part))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func namedTypesAreInIt(_ arePortable: Bool) {
+        func text(_ types: [TypeDefinition]) -> String { BindingTexts(arePortable: arePortable).text(of: types) }
+        let types = [TypeDefinition(name: "A", type: Self.object { _ in })]
+        #expect(text(types) == text(types))
+        #expect(text(types) != text([]))
+        #expect(text(types) != text([TypeDefinition(name: "B", type: types[0].type)]))
+        #expect(text(types) != text([TypeDefinition(name: "A", type: Self.object { $0.fields[0].from = "y" })]))
+    }
+
+    /// Other processes find what this one has stored: what they have in common is the words.
+    @Test func whatOthersReadIsWords() {
+        #expect(Self.text(in: BindingTexts(arePortable: true)).contains("GET /a"))
+        #expect(!Self.text(in: BindingTexts(arePortable: false)).contains("GET"))
     }
 
     @Test(
@@ -73,7 +96,9 @@ import Testing
             { $0.reportedError.status = 400 },
         ] as [@Sendable (inout Upstream) -> Void])
     func whatAnUpstreamSaysOfAnswersIsInIt(_ change: @Sendable (inout Upstream) -> Void) {
-        #expect(Self.text(upstream: change) != Self.text())
+        for texts in [BindingTexts(arePortable: false), BindingTexts(arePortable: true)] {
+            #expect(Self.text(in: texts, upstream: change) != Self.text(in: texts))
+        }
     }
 
     /// Answers stay good when it is asked more carefully.
@@ -83,6 +108,8 @@ import Testing
             { $0.queueMax = 1 }, { $0.alternates = [.unix(path: "/b")] }, { $0.rate = RateLimit(1, per: .seconds(1)) },
         ] as [@Sendable (inout Upstream) -> Void])
     func howItIsAskedIsNot(_ change: @Sendable (inout Upstream) -> Void) {
-        #expect(Self.text(upstream: change) == Self.text())
+        for texts in [BindingTexts(arePortable: false), BindingTexts(arePortable: true)] {
+            #expect(Self.text(in: texts, upstream: change) == Self.text(in: texts))
+        }
     }
 }

@@ -72,6 +72,20 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// A field that is in the key tells answers apart, and one that is not does not.
+    @Test func fieldsOfTheKey() throws {
+        let bench = try bench {
+            $0.parameters = ["a", "b"].map { Parameter(name: $0, location: .header, type: .optional(.scalar(.string))) }
+            $0.cache?.key = ["a"]
+        }
+        try bench.get("/fruits", "a: 1", "b: 1", answer: answer("one", "Cache-Control: max-age=60"))
+        #expect(try bench.get("/fruits", "a: 1", "b: 2").text == "one")
+        let other = try bench.get("/fruits", "a: 2", "b: 1", answer: answer("two", "Cache-Control: max-age=60"))
+        #expect(other.text == "two")
+        #expect(try bench.get("/fruits", "a: 2", "b: 3").text == "two")
+        #expect(fetches(bench) == 2)
+    }
+
     @Test func manyClientsAskOnce() throws {
         let bench = try bench()
         let request = "GET /fruits HTTP/1.1\r\nHost: localhost\r\n\r\n"

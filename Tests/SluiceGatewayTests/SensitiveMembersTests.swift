@@ -38,6 +38,12 @@ import Testing
         #expect(String(decoding: shown, as: UTF8.self) == "user=ann&password=***&grant=1")
     }
 
+    /// What names a program has chosen changes nothing else of the form.
+    @Test func chosenMembersOfForms() {
+        let shown = SensitiveMembers.masked(form: Array("a=1&&mail=x%20y&mail&".utf8), also: ["mail"], except: .all)
+        #expect(String(decoding: shown, as: UTF8.self) == "a=1&&mail=***&mail&")
+    }
+
     /// Whatever it is, and whatever a number is called.
     @Test func chosenMembers() {
         let json = Array(#"{"mail":"a","size":3,"ripe":true,"sort_key":"x"}"#.utf8)
@@ -65,6 +71,18 @@ import Testing
     func isMasked(_ body: String, _ type: String?, _ masked: String) {
         let rule = RecordedBody.ofRequest(RecordingNames())
         #expect(String(decoding: rule.masked(Array(body.utf8), type: type), as: UTF8.self) == masked)
+    }
+
+    /// What a request was shown is taken out wherever it stands, or else nothing is kept.
+    @Test func whatTheUpstreamWasShownIsTakenOut() {
+        var mask = CredentialMask()
+        mask.insert("tok-4711".utf8)
+        func masked(_ body: [UInt8]) -> [UInt8]? {
+            RecordedBody.ofAnswer(RecordingNames()).masked(body, type: "text/plain", mask)
+        }
+        #expect(masked(Array("it was tok-4711, ä".utf8)) == Array("it was ***, ä".utf8))
+        #expect(masked(Array("plain".utf8) + [0xFF]) == Array("plain".utf8) + [0xFF])
+        #expect(masked(Array("tok-4711".utf8) + [0xFF]) == nil)
     }
 
     private static let parts = """

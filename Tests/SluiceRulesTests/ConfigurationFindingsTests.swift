@@ -23,6 +23,24 @@ import Testing
         #expect(Configuration().findings.map(\.description) == ["bindings: nothing is bound; add 'bindings:'"])
     }
 
+    private static let spare = Credential(name: "spare", kind: TokenCredential(token: .value("x")))
+
+    /// Where something is wrong, that may be what would have used it.
+    @Test func nothingUnusedIsToldBesideMistakes() {
+        let configuration = Self.configuration {
+            $0.credentials = [Self.spare]
+            $0.bindings[0].reportCount = 0
+        }
+        #expect(configuration.findings.map(\.severity) == [.mistake])
+    }
+
+    /// The least that is of any use is accepted.
+    @Test func memoryOfTheCacheHasABound() {
+        #expect(Self.configuration { $0.cache.memoryBytes = 65_536 }.findings == [])
+        let mistakes = Self.mistakes { $0.cache.memoryBytes = 65_535 }
+        #expect(mistakes == ["cache.memory: too little memory to store anything"])
+    }
+
     private static let root = "bindings.\"GET /a\""
 
     @Test(
@@ -210,6 +228,7 @@ import Testing
             Edit<Configuration>(
                 { $0.types = [.init(name: "T", type: .scalar(.int))] }, "type 'T' is not used by any binding"),
             Edit<Configuration>({ $0.bindings[0].sendsBearer = false }, "upstream 'fruit' has no bearer"),
+            Edit<Configuration>({ $0.credentials = [spare] }, "credential 'spare' is not used"),
             Edit<Configuration>(
                 { $0.listen = [Listener(.tcp(host: "0.0.0.0", port: 1))] },
                 "'0.0.0.0:1' can be reached from other machines, and with it every upstream's bearer"

@@ -31,6 +31,7 @@ import Testing
         ("::1", true), ("::", true), ("2001:db8::8:800:200c:417a", true), ("1:2:3:4:5:6:7:8", true),
         ("::ffff:1.2.3.4", true), ("1:2:3:4:5:6:7", false), ("1:2:3:4:5:6:7:8:9", false), ("1::2::3", false),
         (":::", false), ("12345::", false), ("1.2.3.4::", false), ("fe80::1%eth0", false), ("", false),
+        ("1:2:3:4:5:6:1.2.3.4", true), ("1:2:3:4:5:1.2.3.4", false), ("1:2:3:4:5:6:7:1.2.3.4", false),
     ])
     func knowsIPv6(_ text: String, _ isIt: Bool) {
         #expect(HostPort.isIPv6(text) == isIt)

@@ -16,24 +16,35 @@ struct Section: Sendable {
     /// The key that is meant where its value stands in the place of the mapping.
     var bareKey: String?
 
+    /// What its value looks like is worked out when it is asked for: a page is read by names, and the whole tree of
+    /// sections would be made at each start.
     struct Key: Sendable {
         var name: String
-        var shape: Shape
-        /// The default as the documentation tells it.
-        var fallback: String
+        private let makeShape: @Sendable () -> Shape
+        private let makeFallback: @Sendable () -> String
         var isRequired = false
         /// One sentence without its full stop.
         var summary: String
 
-        init(_ name: String, _ shape: Shape, default fallback: String = "none", _ summary: String) {
+        init(
+            _ name: String, _ shape: @autoclosure @escaping @Sendable () -> Shape,
+            default fallback: @autoclosure @escaping @Sendable () -> String = "none", _ summary: String
+        ) {
             self.name = name
-            self.shape = shape
-            self.fallback = fallback
+            makeShape = shape
+            makeFallback = fallback
             self.summary = summary
         }
 
-        static func required(_ name: String, _ shape: Shape, _ summary: String) -> Key {
-            var key = Key(name, shape, default: "required", summary)
+        var shape: Shape { makeShape() }
+
+        /// The default as the documentation tells it.
+        var fallback: String { makeFallback() }
+
+        static func required(
+            _ name: String, _ shape: @autoclosure @escaping @Sendable () -> Shape, _ summary: String
+        ) -> Key {
+            var key = Key(name, shape(), default: "required", summary)
             key.isRequired = true
             return key
         }

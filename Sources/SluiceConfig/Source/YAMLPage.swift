@@ -1,3 +1,4 @@
+internal import SluiceContract
 import SluiceRules
 
 /// The lines around a place where YAML broke. The library tells where it could not go on; what has to change mostly

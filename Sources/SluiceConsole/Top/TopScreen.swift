@@ -1,3 +1,5 @@
+import SluiceContract
+
 /// What `sluice top` shows, without a terminal: facts in, frames out.
 public struct TopScreen: Sendable {
     public enum Fact: Sendable {

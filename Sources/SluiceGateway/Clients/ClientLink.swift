@@ -12,6 +12,8 @@ final class ClientLink: Link, AnswerSink {
     /// For a successor.
     let http2: HTTP2Streams
     private let timer = Timer(tag: TimerTag.link.rawValue)
+    var requestCount: UInt32 = 0
+    private var discardedBytes: UInt32 = 0
     private var state = State.idle
     private var isPumping = false
     var isAnswerChunked = false
@@ -20,12 +22,10 @@ final class ClientLink: Link, AnswerSink {
     var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
-    private var discardedBytes = 0
     /// What may still become HTTP/2; nil once it is known what is spoken.
     var preface: HTTP2Preface?
     private var bodyPace = BodyPace()
     private var readerPace = ReaderPace()
-    var requestCount = 0
 
     private enum State {
         /// Between requests.
@@ -207,7 +207,7 @@ final class ClientLink: Link, AnswerSink {
         case .body(let bytes):
             loop.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: loop.now, loop.waits))
             if state == .discarding {
-                discardedBytes += bytes.count
+                discardedBytes += UInt32(bytes.count)
                 if discardedBytes > Self.discardBytesMax { end(.lingering) }
             } else {
                 exchange.bodyReceived(bytes)

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceHTTP
 
 /// The fields in front of the content of one part of a multipart body, as the most lenient reader takes them.

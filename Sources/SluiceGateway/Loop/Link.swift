@@ -6,39 +6,40 @@ public import SluiceHTTP
 ///
 /// The owner delivers a fact, then drains the loop's list of touched links: it connects, writes `outbox`, follows
 /// `wantsRead` and ends the connection as `ending` says. Nothing is ever called back from inside a fact.
+///
+/// There are as many as clients that rest: its small properties stand together, so that it takes no room between them.
 public class Link {
     /// Bytes for the peer.
     public final var outbox = Outbox()
-    /// Whether the owner should deliver more input; off is back-pressure.
-    public final var wantsRead = true
-    /// The corridor waits for the outbox to become short; ``wrote(leaving:)`` says when no more than half of the limit
-    /// waits. Only the corridor knows that it waits: an outbox may be above the limit between two writes and never
-    /// after one.
-    public final private(set) var awaitsDrain = false
     /// What the last write has left for the peer, as it was counted in the loop's ``SharedRoom``.
     final private(set) var waitingBytes = 0
-    public final var ending = Ending.open
-    /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
-    public final var endsOutput = false
     /// The endpoint to connect to; the owner clears it when it has begun.
     public final var dialing: DialTarget?
     /// What it offers to speak where it is dialled over TLS, the preferred one first (RFC 7301).
     public final var protocols = ["http/1.1"]
     /// The link that has taken this one's place in the middle of a fact: the owner hands the transport over to it.
     public final var successor: Link?
-    /// What many exchanges write is collected when the link is drained, and may wait for the end of the owner's turn.
-    public final var fillsOutbox = false
-    /// For the owner's bookkeeping: a descriptor, or an index.
-    public final var handle: Int32 = -1
     /// For the owner's bookkeeping: an object such as a TLS session.
     public final var attachment: AnyObject?
-
     /// Counted, and immutable: that way it is free to use (see ``Borrowed``). ``Gateway/end()`` breaks the cycle
     /// through what the loop keeps.
     final let loop: LoopContext
+    /// For the owner's bookkeeping: a descriptor, or an index.
+    public final var handle: Int32 = -1
+    /// Its number in the registry that keeps it alive while the owner has a transport for it; -1 without.
+    final var slot: Int32 = -1
+    /// Whether the owner should deliver more input; off is back-pressure.
+    public final var wantsRead = true
+    /// The corridor waits for the outbox to become short; ``wrote(leaving:)`` says when no more than half of the limit
+    /// waits. Only the corridor knows that it waits: an outbox may be above the limit between two writes and never
+    /// after one.
+    public final private(set) var awaitsDrain = false
+    public final var ending = Ending.open
+    /// Write what is waiting, then half-close and go on reading: a tunnel whose other side has done so.
+    public final var endsOutput = false
+    /// What many exchanges write is collected when the link is drained, and may wait for the end of the owner's turn.
+    public final var fillsOutbox = false
     final var isTouched = false
-    /// Keeps the link alive while the owner has a transport for it.
-    final var slot = -1
 
     public enum Ending: Equatable, Sendable {
         case open

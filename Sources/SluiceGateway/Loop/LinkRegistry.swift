@@ -1,28 +1,28 @@
 /// The clients' connections of one loop: keeps each while its owner has a transport for it.
 final class LinkRegistry {
     private var links: [Link?] = []
-    private var freeSlots: [Int] = []
+    private var freeSlots: [Int32] = []
 
     /// A copy, because a link may leave while something is done with all of them.
     var all: [Link] { links.compactMap { $0 } }
 
     func add(_ link: Link) {
-        let slot = freeSlots.popLast() ?? links.count
-        if slot == links.count { links.append(link) } else { links[slot] = link }
+        let slot = freeSlots.popLast() ?? Int32(links.count)
+        if slot == links.count { links.append(link) } else { links[Int(slot)] = link }
         link.slot = slot
     }
 
     /// A connection goes on with another link.
     func replace(_ link: Link, by successor: Link) {
         guard link.slot >= 0 else { return }
-        links[link.slot] = successor
+        links[Int(link.slot)] = successor
         successor.slot = link.slot
         link.slot = -1
     }
 
     func forget(_ link: Link) {
         guard link.slot >= 0 else { return }
-        links[link.slot] = nil
+        links[Int(link.slot)] = nil
         freeSlots.append(link.slot)
         link.slot = -1
         link.loop.counters.connections -= 1

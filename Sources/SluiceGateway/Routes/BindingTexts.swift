@@ -1,17 +1,46 @@
 internal import SluiceContract
 
-/// All that bindings say, and what their upstreams say of answers, in words that are the same in every process.
+/// All that bindings say, and what their upstreams say of answers: texts that are the same where these say the same.
 ///
-/// The words are those of Swift for a whole value, so that a property that nobody thought of is in them, and they take
-/// long to make. Many bindings differ in little: what each has of its own is put aside and said by itself, and the
-/// words for equal rests are made once.
+/// Where answers outlive the process or are shared with others, the texts have to be the same in every process. They
+/// are Swift's words for a whole value then, so that a property that nobody thought of is in them, and take long to
+/// make: many bindings differ in little, so what each has of its own is put aside and said by itself, and the words for
+/// equal rests are made once. Else they are hashes, which this process has keys of its own for.
 final class BindingTexts {
+    private let arePortable: Bool
     private var rests: [Binding: String] = [:]
     private var parameters: [Parameter: String] = [:]
     private var types: [TypeExpression: String] = [:]
     private var upstreams: [Upstream: String] = [:]
 
+    /// - Parameter arePortable: whether other processes have to make the same texts.
+    init(arePortable: Bool) {
+        self.arePortable = arePortable
+    }
+
+    /// What named types say.
+    func text(of types: [TypeDefinition]) -> String {
+        guard arePortable else { return Self.hash(types) }
+        return types.map { "\($0.name): \(text(of: $0.type))\n" }.joined()
+    }
+
     func text(of binding: Binding, _ upstream: Upstream) -> String {
+        let answering = Self.answering(upstream)
+        return arePortable ? words(of: binding, answering) : "\(Self.hash(binding)) \(Self.hash(answering)) "
+    }
+
+    /// Of 128 bits: two of the keyed hashes that the standard library has.
+    private static func hash(_ value: some Hashable) -> String {
+        func half(_ number: UInt8) -> Int {
+            var hasher = Hasher()
+            hasher.combine(number)
+            hasher.combine(value)
+            return hasher.finalize()
+        }
+        return "\(half(0)) \(half(1))"
+    }
+
+    private func words(of binding: Binding, _ upstream: Upstream) -> String {
         var rest = binding
         rest.methods = []
         rest.path = Self.root
@@ -54,7 +83,7 @@ final class BindingTexts {
     }
 
     /// With what the notation of a type leaves out: keys of the upstream, and the rule for others.
-    func text(of type: TypeExpression) -> String {
+    private func text(of type: TypeExpression) -> String {
         if let text = types[type] { return text }
         let text = Self.text(type)
         types[type] = text
@@ -98,9 +127,17 @@ final class BindingTexts {
         return text
     }
 
-    /// Without what is known to make no other answers; what is missing here only makes stored ones be asked for anew.
     private func text(of upstream: Upstream) -> String {
         if let text = upstreams[upstream] { return text }
+        var plain = upstream
+        plain.errorByStatus = [:]
+        let text = "\(plain) \(upstream.errorByStatus.sorted { $0.key < $1.key })"
+        upstreams[upstream] = text
+        return text
+    }
+
+    /// Without what is known to make no other answers; what is missing here only makes stored ones be asked for anew.
+    private static func answering(_ upstream: Upstream) -> Upstream {
         var plain = upstream
         let usual = Upstream(name: "", origin: upstream.origin)
         // Its endpoints serve the same.
@@ -120,9 +157,6 @@ final class BindingTexts {
         (plain.breaker, plain.health, plain.retryBudget) = (nil, nil, usual.retryBudget)
         // What answers are read in is decoded before they are stored, or kept apart by Vary.
         plain.acceptedCodings = usual.acceptedCodings
-        plain.errorByStatus = [:]
-        let text = "\(plain) \(upstream.errorByStatus.sorted { $0.key < $1.key })"
-        upstreams[upstream] = text
-        return text
+        return plain
     }
 }

@@ -5,10 +5,10 @@ internal import SluiceJSON
 /// What all routes of a table need of the configuration around them, worked out once.
 struct RouteCommon {
     var types: NamedTypes
-    /// Stands for all that the types say, the same in every process.
+    /// Stands for all that the types say.
     let typesDigest: String
-    /// What bindings that store say, in words.
-    let texts = BindingTexts()
+    /// What bindings that store say.
+    let texts: BindingTexts
     let limits: JSONLimits
     let bodyBytesMax: Int
     let rowBytesMax: Int
@@ -40,6 +40,7 @@ struct RouteCommon {
 
     init(_ configuration: Configuration) {
         types = NamedTypes(configuration.types)
+        texts = BindingTexts(arePortable: configuration.cache.diskPath != nil || configuration.cache.shared != nil)
         bindings = configuration.hasCompositions ? configuration.bindings : []
         allBindings = configuration.bindings
         upstreams = Dictionary(configuration.servedUpstreams.map { ($0.name, $0) }) { first, _ in first }
@@ -73,8 +74,7 @@ struct RouteCommon {
             return
         }
         var hash = SipHash(0, 0)
-        var text = ""
-        for definition in configuration.types { text += "\(definition.name): \(texts.text(of: definition.type))\n" }
+        var text = texts.text(of: configuration.types)
         text.withUTF8 { hash.combine(UnsafeRawBufferPointer($0)) }
         let digest = hash.finish()
         typesDigest = "\(digest.0) \(digest.1)"

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import COpenSSL
 
 #if canImport(Glibc)

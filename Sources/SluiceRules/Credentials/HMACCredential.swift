@@ -95,7 +95,7 @@ public struct HMACCredential: DeclaredCredential {
             _ = try HTTPSignatureHMAC(HMACSignature.scheme(self), keyID: keyID ?? "none", key: SecretBytes("k"))
         } catch {
             guard ["parts", "fields"].allSatisfy({ layer.tells($0) || !layer.says($0) }) else { return }
-            let words = error.description.split(separator: ": ", maxSplits: 1)
+            let words = error.description.parts(between: ": ", maxSplits: 1)
             let place = place(of: error, scope)
             place.mistake("\(String(words[0]))", at: .value, expected: words.count > 1 ? String(words[1]) : nil)
         }

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// Where something stands in a configuration, be it written in a file or built by a program:
 /// `bindings."GET /fruits".params.limit`.
 public struct ConfigurationPath: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// `host:port` texts, and what kind of host one is.
 package enum HostPort {
     /// Splits `127.0.0.1:80`, `name:80` and `[::1]:80`; brackets do not stay. nil where there is no port.
@@ -31,7 +33,7 @@ package enum HostPort {
 
     /// RFC 4291 §2.2, the last 32 bits as IPv4 included; no zone.
     package static func isIPv6(_ host: String) -> Bool {
-        let halves = host.split(separator: "::", omittingEmptySubsequences: false).map(String.init)
+        let halves = host.parts(between: "::").map(String.init)
         guard host.contains(":"), halves.count <= 2, !host.contains(":::") else { return false }
         var groupCount = 0
         for (index, half) in halves.enumerated() where !half.isEmpty {

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// A commented page with one binding, as text.
 struct FirstPage {
     private let request: FirstRequest

@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceHTTP
 
 /// A URL of an archive, in its parts. User and password, which some programs write into it, are none of them.

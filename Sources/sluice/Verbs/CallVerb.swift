@@ -9,8 +9,8 @@ internal import SluiceContract
 
 /// `sluice call 'GET /fruits' limit=3`: runs one binding.
 struct CallVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "call",
+    static let configuration = CommandConfiguration.verb(
+        "call",
         abstract: "Run one binding and print what it answers.",
         discussion: """
             Every name=value goes where the binding's parameter belongs: path, query, header, cookie, or a JSON body, \

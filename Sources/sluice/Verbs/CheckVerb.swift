@@ -6,8 +6,8 @@ internal import SluiceRules
 
 /// `sluice check FILE`: every mistake of a configuration file in one run.
 struct CheckVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "check",
+    static let configuration = CommandConfiguration.verb(
+        "check",
         abstract: "Check a configuration file.",
         discussion: """
             Every mistake is told with file, line and column, what was expected and the nearest known name. An address \

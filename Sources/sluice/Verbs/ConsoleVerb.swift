@@ -11,8 +11,8 @@ internal import SluiceSockets
 
 /// `sluice console`: a page for the browser, for as long as the command runs.
 struct ConsoleVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "console",
+    static let configuration = CommandConfiguration.verb(
+        "console",
         abstract: "Look at a daemon in the browser, try its bindings, and administer it.",
         discussion: """
             Serves a page on a port of this machine that nobody else can use: it is opened by a link that is good \

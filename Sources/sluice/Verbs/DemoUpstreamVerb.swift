@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// `sluice demo-upstream`: an API to try Sluice on.
 struct DemoUpstreamVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "demo-upstream",
+    static let configuration = CommandConfiguration.verb(
+        "demo-upstream",
         abstract: "Run the fruit API that config/demo.yaml binds to.",
         discussion: """
             Under /v1, in memory, one line per request on standard error:

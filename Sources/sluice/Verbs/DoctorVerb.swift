@@ -5,8 +5,8 @@ internal import SluiceJSON
 
 /// `sluice doctor`: what is wrong around a page, and what to do about it.
 struct DoctorVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "doctor",
+    static let configuration = CommandConfiguration.verb(
+        "doctor",
         abstract: "Look at page, secrets, addresses, upstreams and machine, and say what to do.",
         discussion: """
             Upstreams are asked by a HEAD that shows no credential, \(UpstreamRound.atOnceMax) endpoints at a time, \

@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// `sluice drift`: where answers are not as their types say.
 struct DriftVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "drift",
+    static let configuration = CommandConfiguration.verb(
+        "drift",
         abstract: "List where upstreams answer something else than their types say, and what would take it.",
         discussion: """
             Speaks to the daemon over its admin socket ('admin:' in the configuration), which only the daemon's own \

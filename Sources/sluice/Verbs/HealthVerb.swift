@@ -6,8 +6,8 @@ internal import SluiceSockets
 
 /// `sluice health`: whether a daemon answers, for containers.
 struct HealthVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "health",
+    static let configuration = CommandConfiguration.verb(
+        "health",
         abstract: "Ask whether the daemon answers.",
         discussion: """
             Asks the daemon itself and no upstream; whatever it answers, it is alive.

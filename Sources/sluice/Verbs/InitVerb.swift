@@ -7,8 +7,8 @@ internal import ArgumentParser
 
 /// `sluice init`: the first page.
 struct InitVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "init",
+    static let configuration = CommandConfiguration.verb(
+        "init",
         abstract: "Write a first configuration file: three questions, or a command of curl.",
         discussion: """
             A token, a password or a key goes into a file of its own beside the page. Page and files are for you alone \

@@ -3,8 +3,8 @@ internal import SluiceGateway
 
 /// `sluice key`: an API key for a local program, and what `clients:` keeps of it.
 struct KeyVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "key",
+    static let configuration = CommandConfiguration.verb(
+        "key",
         abstract: "Make an API key for a client, or digest one.",
         discussion: """
             The key is for the client and is shown once. Its digest is for the configuration, and of no use to whoever \

@@ -11,8 +11,8 @@ internal import SluiceIO
 
 /// `sluice login NAME`: a person signs in, and the gateway keeps the tokens.
 struct LoginVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "login",
+    static let configuration = CommandConfiguration.verb(
+        "login",
         abstract: "Sign in for a credential; the tokens are kept for the daemon.",
         discussion: """
             Prints an address to open in a browser and waits until the browser comes back, or shows a code for another \

@@ -3,8 +3,8 @@ internal import SluiceIO
 
 /// `sluice logout NAME`: the tokens are given back and forgotten.
 struct LogoutVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "logout",
+    static let configuration = CommandConfiguration.verb(
+        "logout",
         abstract: "Give the tokens of a credential back, and forget them.",
         discussion: """
             Tells the server that the tokens are not used any more (RFC 7009) and removes them from the state folder. \

@@ -4,8 +4,8 @@ internal import SluiceRules
 
 /// `sluice record`: the daemon, and a file for each exchange with an upstream.
 struct RecordVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "record",
+    static let configuration = CommandConfiguration.verb(
+        "record",
         abstract: "Run the gateway and keep its exchanges with upstreams.",
         discussion: """
             Serves as 'sluice serve' does, and writes each exchange with an upstream into a file: what was asked and \

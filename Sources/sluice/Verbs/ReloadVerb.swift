@@ -9,8 +9,8 @@ internal import SluiceContract
 
 /// `sluice reload`: has a daemon read its configuration again, and tells what came of it.
 struct ReloadVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "reload",
+    static let configuration = CommandConfiguration.verb(
+        "reload",
         abstract: "Have a daemon read its configuration again, and tell what came of it.",
         discussion: """
             Asks the daemon over its admin socket ('admin:' in the configuration) and waits. A configuration with \

@@ -4,8 +4,8 @@ internal import SluiceContract
 
 /// `sluice routes`: what is bound to what.
 struct RoutesVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "routes",
+    static let configuration = CommandConfiguration.verb(
+        "routes",
         abstract: "List what is bound to what.",
         discussion: """
               sluice routes sluice.yaml

@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// `sluice serve`: the daemon.
 struct ServeVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "serve",
+    static let configuration = CommandConfiguration.verb(
+        "serve",
         abstract: "Run the gateway.",
         discussion: """
             SIGTERM and SIGINT stop accepting, finish what is in flight within 'drain:', and exit 0; a second one ends \

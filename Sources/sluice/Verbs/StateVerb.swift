@@ -3,8 +3,8 @@ internal import SluiceJSON
 
 /// `sluice state`: how each resource of a daemon is.
 struct StateVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "state",
+    static let configuration = CommandConfiguration.verb(
+        "state",
         abstract: "Show each resource of bindings with a cache: how old its data is, its last error, what loads.",
         discussion: """
             Speaks to the daemon over its admin socket ('admin:' in the configuration), which only the daemon's own \

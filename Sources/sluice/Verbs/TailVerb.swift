@@ -3,8 +3,8 @@ internal import SluiceRules
 
 /// `sluice tail`: finished requests as they happen.
 struct TailVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "tail",
+    static let configuration = CommandConfiguration.verb(
+        "tail",
         abstract: "Show requests as they happen, one line each.",
         discussion: """
             Asks the daemon over its admin socket ('admin:' in the configuration), and goes on until Ctrl-C. A line \

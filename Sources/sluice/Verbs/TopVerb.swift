@@ -10,8 +10,8 @@ internal import SluiceIO
 
 /// `sluice top`: what a daemon has to do, as it happens.
 struct TopVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "top",
+    static let configuration = CommandConfiguration.verb(
+        "top",
         abstract: "Watch bindings and upstreams of a daemon in the terminal.",
         discussion: """
             Rates, latency, errors and hit ratios of each binding, and how upstreams are, from the metrics on the \

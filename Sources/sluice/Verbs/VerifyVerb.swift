@@ -5,8 +5,8 @@ internal import SluiceJSON
 
 /// `sluice verify`: whether upstreams still answer as the page declares.
 struct VerifyVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "verify",
+    static let configuration = CommandConfiguration.verb(
+        "verify",
         abstract: "Ask every binding that changes nothing once, and report which answers are not of their types.",
         discussion: """
             For a cron job or CI. Each GET binding is asked past the cache, with the examples of its parameters \

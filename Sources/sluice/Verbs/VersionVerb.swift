@@ -2,8 +2,8 @@ internal import ArgumentParser
 
 /// `sluice version`.
 struct VersionVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Say which version this is and what it was built with.")
+    static let configuration = CommandConfiguration.verb(
+        "version", abstract: "Say which version this is and what it was built with.")
 
     func run() {
         print(Release.text)

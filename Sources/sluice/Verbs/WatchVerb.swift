@@ -10,8 +10,8 @@ internal import SluiceJSON
 
 /// `sluice watch 'GET /fruits'`: a value, and what changes of it.
 struct WatchVerb: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
+    static let configuration = CommandConfiguration.verb(
+        "watch",
         abstract: "Show the value of a binding, and each change of it.",
         discussion: """
             The binding needs 'watch:' in the configuration. The value is shown as it is, then what has gone (-), what \

@@ -37,6 +37,23 @@ import Testing
         #expect((gathering.dueAt == now + row.wait * Self.millisecond) == row.isHeld)
     }
 
+    /// Where answers come many at a time, one request under way is enough to wait for.
+    @Test(arguments: [(answers: 1, isHeld: false), (answers: 8, isHeld: true)])
+    func answersThatComeTogether(_ row: (answers: Int, isHeld: Bool)) {
+        var (gathering, now) = busy(0, every: 100)
+        for _ in 0..<20 {
+            let epochs = (0..<row.answers).map { _ in gathering.submitted(isWhole: true) }
+            gathering.wrote()
+            for epoch in epochs { gathering.answered(epoch) }
+            now += 100_000
+            gathering.heard(at: now)
+        }
+        _ = gathering.submitted(isWhole: true)
+        gathering.wrote()
+        _ = gathering.submitted(isWhole: true)
+        #expect(holds(&gathering, now) == row.isHeld)
+    }
+
     @Test func theNextInputEndsTheWait() {
         var (gathering, now) = busy(8, every: 100)
         for _ in 0..<5 {

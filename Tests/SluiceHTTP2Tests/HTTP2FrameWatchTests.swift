@@ -1,0 +1,20 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceHTTP2
+
+/// What frames of a client may cost.
+@Suite struct HTTP2FrameWatchTests {
+    /// Each answer that was sent to its end pays for one reset, and for no more than there may be at once.
+    @Test func answersPayForResets() {
+        var limits = HTTP2Limits(Limits())
+        limits.resets = 3
+        var watch = HTTP2FrameWatch(limits, at: 0)
+        watch.answerSent()
+        for _ in 0..<3 { #expect(watch.resetProvoked(at: 0)) }
+        #expect(!watch.resetProvoked(at: 0))
+        watch.answerSent()
+        #expect(watch.resetProvoked(at: 0))
+        #expect(!watch.resetProvoked(at: 0))
+    }
+}
