@@ -22,7 +22,8 @@ extension Collection where Element: Equatable {
         return end
     }
 
-    /// What stands between the separators, which have an element at least, empty parts included; at most so many separators are looked for.
+    /// What stands between the separators, which have an element at least, empty parts included.
+    /// - Parameter maxSplits: so many separators are looked for at most.
     package func parts<Other: Collection<Element>>(
         between separator: Other, maxSplits: Int = .max
     ) -> [SubSequence] {

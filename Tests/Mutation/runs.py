@@ -8,8 +8,9 @@ import threading
 import time
 
 BUNDLE = ".build/debug/sluicePackageTests.xctest"
-# Simulations play some of their seeds: all of them are too many for each fault.
-QUIET = {"NO_COLOR": "1", "SLUICE_SEEDS": "240"}
+# Simulations play some of their seeds: all of them are too many for each fault. Whoever would print the stack of a crash
+# may outlive it, with its output in hand.
+QUIET = {"NO_COLOR": "1", "SLUICE_SEEDS": "240", "SWIFT_BACKTRACE": "enable=no"}
 # A target of so many suites runs as a whole.
 SMALL = 35
 PASSED = re.compile(r"Test (.+?)(?: with \d+ test cases?)? passed after ([\d.]+) seconds")

@@ -29,9 +29,9 @@ import Testing
     @Test func nothingUnusedIsToldBesideMistakes() {
         let configuration = Self.configuration {
             $0.credentials = [Self.spare]
-            $0.bindings[0].reportCount = 0
+            $0.bindings[0].upstream = "friut"
         }
-        #expect(configuration.findings.map(\.severity) == [.mistake])
+        #expect(configuration.findings.map(\.message) == ["unknown upstream 'friut'"])
     }
 
     /// The least that is of any use is accepted.
