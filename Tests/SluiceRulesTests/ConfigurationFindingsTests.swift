@@ -31,7 +31,7 @@ import Testing
             $0.credentials = [Self.spare]
             $0.bindings[0].upstream = "friut"
         }
-        #expect(configuration.findings.map(\.message) == ["unknown upstream 'friut'"])
+        #expect(configuration.findings.map { "\($0.message)" } == ["unknown upstream 'friut'"])
     }
 
     /// The least that is of any use is accepted.
