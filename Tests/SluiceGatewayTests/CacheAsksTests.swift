@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         ("Cache-Control", "no-cache", CacheAsks.directives), ("Pragma", "no-cache", .directives),
         ("If-None-Match", "\"a\"", .conditions), ("Range", "bytes=0-1", .range),
-        ("Authorization", "Bearer a", .authorization), ("Connection", "x-a", .nomination), ("Accept", "*/*", CacheAsks()),
+        ("Authorization", "Bearer a", .authorization), ("Accept", "*/*", CacheAsks()),
     ])
     func fields(_ name: String, _ value: String, _ asks: CacheAsks) {
         var fields = HeaderBlock()
