@@ -61,8 +61,8 @@ public final class InputPages {
         return memory.baseAddress != before
     }
 
-    /// The page to keep for the sake of `byteCount` of its bytes; nil where they are so few that copies take less: of
-    /// what was read, or of what the next reads leave room for behind it.
+    /// The page to keep for the sake of `byteCount` of its bytes; nil where these are less than half of what was read,
+    /// or so few that copies take less.
     func page(worth byteCount: Int) -> InputPage? {
         guard byteCount >= max(readByteCount / Self.keptShare, readCount / 2) else { return nil }
         isLent = true

@@ -19,8 +19,8 @@ extension Sluice {
         }
     }
 
-    /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a fifth of
-    /// what a start of the daemon does. Whoever asks for help, or is to be told of a mistake, goes the long way.
+    /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a twelfth
+    /// of what a start of the daemon does. Whoever asks for help, or is to be told of a mistake, goes the long way.
     private static var plainVerb: (any ParsableCommand)? {
         let words = CommandLine.arguments.dropFirst()
         guard let verb = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),

@@ -99,7 +99,6 @@ import Testing
         }
     }
 
-    /// Its data tables would be more than half of the binary.
     /// Without the import it would be the standard library's, which brings a megabyte of regular expressions into what
     /// ships; the compiler tells only of some of its functions.
     @Test(arguments: SourceFile.swiftSources)
@@ -109,6 +108,7 @@ import Testing
         #expect(!searches || file.imports.contains("SluiceContract"), "import SluiceContract")
     }
 
+    /// Its data tables would be more than half of the binary.
     @Test(arguments: SourceFile.swiftSources)
     func nobodyImportsFoundation(_ file: SourceFile) {
         let whole: Set = ["Foundation", "FoundationInternationalization", "FoundationNetworking", "FoundationXML"]

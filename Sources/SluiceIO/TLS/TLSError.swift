@@ -1,5 +1,5 @@
-internal import SluiceContract
 internal import COpenSSL
+internal import SluiceContract
 
 #if canImport(Glibc)
     internal import Glibc
