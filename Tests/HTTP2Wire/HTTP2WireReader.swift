@@ -32,6 +32,8 @@ public final class HTTP2WireReader {
     public private(set) var settingsAcks = 0
     public private(set) var pingAcks = 0
     public private(set) var pings = 0
+    /// Streams in the order in which they were reset.
+    public private(set) var resets: [Int] = []
     /// What window updates add up to, by stream; 0 is the connection.
     public private(set) var windows: [Int: Int] = [:]
     private var buffer: [UInt8] = []
@@ -80,7 +82,9 @@ public final class HTTP2WireReader {
                 answers[stream, default: Answer()].trailers = fields
             }
             if flags & 1 != 0 { end(stream) }
-        case 3: answers[stream, default: Answer()].resetCode = Self.word(payload[0..<4])
+        case 3:
+            answers[stream, default: Answer()].resetCode = Self.word(payload[0..<4])
+            resets.append(stream)
         case 4:
             if flags & 1 != 0 { settingsAcks += 1 }
             for start in stride(from: 0, to: payload.count, by: 6) {

@@ -21,8 +21,9 @@ final class ClientSessionScript {
         session = HTTP2ClientSession(engine: HTTP2Engine(limits: HTTP2Limits(towardsUpstreams: limits)), now: 1)
     }
 
+    /// - Parameter isWritten: else it waits for the next bytes that go out.
     @discardableResult
-    func request(_ method: Method = .get, content: String? = nil) -> HTTP2ClientStream {
+    func request(_ method: Method = .get, content: String? = nil, isWritten: Bool = true) -> HTTP2ClientStream {
         let stream = HTTP2ClientStream()
         let name = UnsafeRawBufferPointer(method.name)
         let authority = UnsafeRawBufferPointer("fruit.example" as StaticString)
@@ -35,7 +36,7 @@ final class ClientSessionScript {
             Array(content.utf8).withUnsafeBytes { session.submitContent($0, isBorrowed: false, on: stream) }
             session.submitEnd(on: stream)
         }
-        write()
+        if isWritten { write() }
         return stream
     }
 

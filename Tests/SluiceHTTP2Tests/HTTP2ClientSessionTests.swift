@@ -103,10 +103,37 @@ import Testing
     @Test func interimResponsesHaveALimit() {
         let script = Self.script()
         script.play(Wire.settings())
-        for _ in 0..<17 { script.play(Wire.headers(1, [(":status", "103")], end: false)) }
+        for _ in 0..<Limits().interimCount { script.play(Wire.headers(1, [(":status", "103")], end: false)) }
+        #expect(script.log.last == "1 interim 103")
+        script.play(Wire.headers(1, [(":status", "103")], end: false))
         #expect(script.log.last == "1 malformed")
         #expect(script.reader.answers[1]?.resetCode == 1)
         #expect(script.session.open.count == 3)
+    }
+
+    /// A second wish to be rid of it changes nothing; and no peer hears of a stream that it knows nothing of, which
+    /// would be a fault of the connection (RFC 9113 §5.1, §6.4).
+    @Test(arguments: [true, false])
+    func whatIsCancelledTwiceIsResetOnce(isWritten: Bool) {
+        let script = ClientSessionScript()
+        script.play(Wire.settings())
+        let stream = script.request(isWritten: isWritten)
+        script.session.cancel(stream)
+        script.session.cancel(stream, .noError)
+        script.write()
+        #expect(script.reader.resets == (isWritten ? [1] : []))
+        #expect(script.log.last == "1 closed done")
+        if isWritten { #expect(script.reader.answers[1]?.resetCode == 8) }
+    }
+
+    @Test func whatIsOverIsNotReset() {
+        let script = ClientSessionScript()
+        let stream = script.request()
+        script.play(Wire.settings() + Wire.headers(1, [(":status", "204")]))
+        #expect(script.log.last == "1 closed done")
+        script.session.cancel(stream)
+        script.write()
+        #expect(script.reader.resets == [])
     }
 
     /// What costs us more than it costs the peer ends the connection (`limits.http2-…`).
