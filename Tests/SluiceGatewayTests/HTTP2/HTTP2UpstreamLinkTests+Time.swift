@@ -124,22 +124,35 @@ extension HTTP2UpstreamLinkTests {
         #expect(bench.gateway.counters.upstreamConnections == 0)
     }
 
-    /// RFC 9110 §9.2.2: a connection that has served and dies without an answer costs an idempotent request nothing.
-    @Test func whatADeadConnectionHeldIsSentAgain() throws {
-        let bench = try Self.bench()
-        let client = bench.client()
-        client.request("GET", "/raw/a")
+    /// To the nanosecond: the peer is given up when the time for its answer is over.
+    @Test func aPingHasItsTimeAndNoMore() throws {
+        // Whole ticks of the timers, which then fire when it is over and not a little later.
+        let timeout: UInt64 = 1 << 33
+        let bench = try Self.bench { $0.pingTimeout = .nanoseconds(timeout) }
+        bench.client().request("GET", "/raw/a")
         let origin = try bench.http2Origin()
         origin.answer(1, body: "ok")
-        let other = bench.client()
-        client.request("GET", "/raw/b")
-        other.request("POST", "/raw/c")
-        origin.peer.reset()
-        #expect(other.answers.first?.status == 502)
-        let fresh = try bench.http2Origin()
-        fresh.answer(1, body: "again")
-        #expect(client.answers.last?.text == "again")
-        bench.expectQuiet()
+        let link = try #require(bench.gateway.generation.upstreams[0].endpoint.streams.connections.first)
+        bench.advance(by: .seconds(31))
+        #expect(origin.reader.pings == 1)
+        let due = try #require(link.pingedAt) + timeout
+        bench.advance(by: .nanoseconds(due - 1 - bench.gateway.now))
+        #expect(!origin.peer.isClosed)
+        bench.advance(by: .nanoseconds(1))
+        #expect(origin.peer.isClosed)
+    }
+
+    /// A request that is given up in silence is reason to ask whether anybody is there: once, whoever leaves then.
+    @Test(arguments: [(999_999_999, 0), (1_000_000_000, 1)])
+    func whoeverLeavesInSilenceAsksAfterThePeer(_ silence: Int, _ pings: Int) throws {
+        let bench = try Self.bench()
+        let clients = (0..<2).map { _ in bench.client() }
+        for client in clients { client.request("GET", "/raw/a") }
+        let origin = try bench.http2Origin()
+        bench.advance(by: .nanoseconds(silence))
+        for client in clients { client.reset() }
+        #expect(origin.reader.resets == [1, 3])
+        #expect(origin.reader.pings == pings)
     }
 
     // MARK: - Back-pressure

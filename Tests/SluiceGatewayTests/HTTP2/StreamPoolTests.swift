@@ -60,6 +60,40 @@ import Testing
         #expect(next(&pool, first) != nil)
     }
 
+    /// What is opening is expected to take as many as the last one that has told.
+    @Test func asManyStreamsAreExpectedAsWereHeardOfLast() {
+        var pool = pool(connections: 3)
+        let first = Connection()
+        pool.opening(first)
+        pool.allows(3, on: first)
+        pool.lost(first)
+        #expect(lease(&pool) == "open")
+        pool.opening(Connection())
+        #expect(lease(&pool) == "wait")
+        #expect(lease(&pool) == "wait")
+        #expect(!pool.needsAnother)
+        #expect(lease(&pool) == "open")
+        pool.opening(Connection())
+        #expect(!pool.needsAnother)
+    }
+
+    /// Who waits is stranded once there is nothing left that could take it.
+    @Test func whoCanStillBeServedIsNotStranded() {
+        var pool = pool()
+        let old = Connection()
+        let new = Connection()
+        pool.opening(old)
+        pool.allows(1, on: old)
+        pool.retire(old)
+        #expect(lease(&pool) == "open")
+        pool.opening(new)
+        let early = pool.takeStranded()
+        #expect(early.isEmpty)
+        pool.lost(new)
+        let late = pool.takeStranded()
+        #expect(late.count == 1)
+    }
+
     @Test func retiredOnesTakeNothing() {
         var pool = pool(connections: 1)
         let connection = Connection()

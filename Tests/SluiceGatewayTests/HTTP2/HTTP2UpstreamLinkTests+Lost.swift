@@ -1,0 +1,61 @@
+import HTTP2Wire
+import SluiceContract
+import Testing
+
+@testable import SluiceGateway
+
+/// Connections that their upstreams end.
+extension HTTP2UpstreamLinkTests {
+    /// RFC 9110 §9.2.2: a connection that has served and dies without an answer costs an idempotent request nothing.
+    @Test(arguments: [true, false])
+    func whatADeadConnectionHeldIsSentAgain(byReset: Bool) throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.answer(1, body: "ok")
+        let other = bench.client()
+        client.request("GET", "/raw/b")
+        other.request("POST", "/raw/c")
+        if byReset { origin.peer.reset() } else { origin.peer.endInput() }
+        #expect(origin.peer.isClosed)
+        #expect(other.answers.first?.status == 502)
+        #expect(bench.origins.count == 2)
+        let fresh = try bench.http2Origin()
+        fresh.answer(1, body: "again")
+        #expect(client.answers.last?.text == "again")
+        bench.expectQuiet()
+    }
+
+    /// A peer that ends a connection while nothing is on it costs nobody anything.
+    @Test func anIdleConnectionThatIsClosedIsReplaced() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.answer(1, body: "ok")
+        origin.peer.endInput()
+        #expect(origin.peer.isClosed)
+        #expect(bench.gateway.counters.upstreamConnections == 0)
+        client.request("POST", "/raw/b")
+        #expect(bench.origins.count == 2)
+        try bench.http2Origin().answer(1, body: "new")
+        #expect(client.answers.last?.text == "new")
+        bench.expectQuiet()
+    }
+
+    /// RFC 9113 §6.8: what it was still going to serve is not waited for once it is closed.
+    @Test func whoGoesAwayMayCloseBeforeItsTime() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        origin.send(Wire.frame(7, [0, 0, 0, 1, 0, 0, 0, 0]))
+        #expect(client.answers.isEmpty)
+        origin.peer.endInput()
+        #expect(client.answers.first?.status == 502)
+        #expect(origin.peer.isClosed)
+        #expect(bench.origins.count == 1)
+        bench.expectQuiet()
+    }
+}
