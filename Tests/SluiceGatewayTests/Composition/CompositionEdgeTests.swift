@@ -102,6 +102,45 @@ import Testing
         bench.bench.expectQuiet()
     }
 
+    /// Of what passes untouched the status alone says how it went.
+    @Test(arguments: [(200, 200), (299, 200), (300, 502), (399, 502), (400, 400), (503, 503)])
+    func aPartThatPassesIsJudgedByItsStatus(_ status: Int, _ expected: Int) throws {
+        let bench = try Self.bench(["gone": "DELETE /notes/{id}"], value: "{gone: JSON}", key: "POST /whole/{id}")
+        let client = bench.bench.client()
+        client.request("POST", "/whole/7", type: "application/json", body: "{}")
+        let origin = try #require(bench.open.first?.origin)
+        origin.send("HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
+        let answer = try #require(client.answers.first)
+        #expect(answer.status == expected)
+        if expected == 200 {
+            #expect(answer.text == #"{"gone":null}"#)
+        } else {
+            #expect(answer.text.contains("'gone' was answered with status \(status)."))
+            #expect(answer.text.contains(#""part":"gone""#))
+        }
+        client.reset()
+        bench.bench.expectQuiet()
+    }
+
+    /// What has come of it before it broke off is no value, though its head was a good one.
+    @Test(arguments: [false, true])
+    func aPartThatIsCutShortIsAProblem(byReset: Bool) throws {
+        let bench = try Self.bench(["list": "GET /lists"], value: "{list: JSON}") { bindings in
+            guard let index = bindings.firstIndex(where: { $0.name == "GET /lists" }) else { return }
+            bindings[index].holdBytes = 0
+        }
+        let client = bench.bench.client()
+        client.request("GET", "/whole/7")
+        let origin = try #require(bench.open.first?.origin)
+        origin.send("HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n[1,2")
+        if byReset { origin.reset() } else { origin.endInput() }
+        let answer = try #require(client.answers.first)
+        #expect(answer.status == 502)
+        #expect(answer.text.contains(#""part":"list""#))
+        client.reset()
+        bench.bench.expectQuiet()
+    }
+
     // MARK: - What is done
 
     private static let notes: KeyValuePairs = [

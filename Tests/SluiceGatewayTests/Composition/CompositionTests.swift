@@ -194,6 +194,8 @@ import Testing
         let bench = try ComposedBench(configuration)
         bench.know()
         #expect(try bench.get().text.contains("limits.part-elements"))
+        bench.know(badges: ["a", "b"])
+        #expect(try bench.get().status == 200)
         bench.bench.expectQuiet()
     }
 

@@ -52,6 +52,26 @@ import Testing
         #expect(try bench.get()["Cache-Control"] == "max-age=10")
     }
 
+    /// RFC 9111 §5.2.2: what one part asks for holds for the whole, and no part makes it fresher than another is.
+    @Test(
+        arguments: [
+            ("max-age=60\r\nAge: 20", "max-age=50", "max-age=40"), ("max-age=10\r\nAge: 50", "max-age=60", "max-age=0"),
+            ("no-store", "private, max-age=60", "no-store, private"), ("max-age=60", nil, nil),
+            ("no-cache, max-age=9", "must-revalidate, max-age=30", "no-cache, must-revalidate, max-age=9"),
+            ("public, max-age=9", "public, max-age=9", "max-age=9"),
+        ] as [(String, String?, String?)])
+    func theWholeSaysWhatItsPartsSay(_ user: String, _ weather: String?, _ whole: String?) throws {
+        let bench = try ComposedBench(
+            ["user": "GET /users/{id}", "weather": "GET /weather/{user.city}"],
+            value: "{name: String from user.name, weather: Int}")
+        bench.know()
+        bench.ownFields["/v1/users/7"] = "Cache-Control: \(user)\r\nVary: Accept-Language, X-A\r\n"
+        bench.ownFields["/v1/weather/Bonn"] = (weather.map { "Cache-Control: \($0)\r\n" } ?? "") + "Vary: x-a,X-B\r\n"
+        let answer = try bench.get()
+        #expect(answer["Cache-Control"] == whole)
+        #expect(answer["Vary"] == "Accept-Language, X-A, X-B")
+    }
+
     /// A default stands in for an answer that may be there a second later.
     @Test func aDefaultIsNotStored() throws {
         let bench = try Self.bench {
