@@ -49,6 +49,21 @@ extension ExchangeCacheTests {
         bench.expectQuiet()
     }
 
+    /// An answer as large as may be is stored, and one with another byte is not, whether its length is told before it
+    /// or not.
+    @Test(arguments: [(100, true, true), (100, false, true), (101, true, false), (101, false, false)])
+    func theLargestThatIsStored(_ count: Int, _ isAnnounced: Bool, _ isStored: Bool) throws {
+        let binding = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let bench = try Bench(Build.configuration([binding]) { $0.cache.entryBytes = 100 })
+        let body = String(repeating: "x", count: count)
+        let chunked =
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
+        let first = isAnnounced ? answer(body, "Cache-Control: max-age=60") : chunked
+        #expect(try bench.get("/fruits", answer: first).text == body)
+        #expect(try bench.get("/fruits", answer: answer("pear")).text == (isStored ? body : "pear"))
+    }
+
     /// A target without a query is where the note about its queries lies.
     @Test func noVarySearchWithoutAQuery() throws {
         let bench = try bench { $0.unknownParameters = .pass }

@@ -133,6 +133,35 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// It is a 200 that a 304 stands for, whatever is cut out of other answers.
+    @Test(arguments: [false, true], [200, 201])
+    func a304SpeaksOfWhatThe200WouldBe(isCached: Bool, cut: Int) throws {
+        let bench = try bench {
+            $0.value = nil
+            $0.valueByStatus = [cut: .scalar(.json)]
+            if !isCached { $0.cache = nil }
+        }
+        let seen = try bench.get(
+            "/a", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT",
+            answer: "HTTP/1.1 304 X\r\nETag: \"whole\"\r\nContent-Location: /all\r\nX-A: 1\r\n\r\n")
+        #expect(seen.status == 304)
+        #expect(seen["ETag"] == (cut == 200 ? nil : "\"whole\""))
+        #expect(seen["Content-Location"] == (cut == 200 ? nil : "/all"))
+        #expect(seen["X-A"] == "1")
+        if cut == 200 { #expect(seen["Vary"] == "Accept-Encoding") }
+        bench.expectQuiet()
+    }
+
+    /// What only the one gets who asked is a slice all the same, and says what it is.
+    @Test func aSliceThatIsNotStoredHasItsType() throws {
+        let bench = try bench()
+        let seen = try bench.get("/a", answer: answer("Cache-Control: no-store", "X-A: 1", body: "[1]"))
+        #expect(seen.status == 200 && seen.text == "[1]")
+        #expect(seen["Content-Type"] == "application/json")
+        #expect(seen["X-A"] == "1")
+        bench.expectQuiet()
+    }
+
     /// RFC 9110 §14.4: one `Content-Range`, which is ours.
     @Test(arguments: [("bytes=1-2", "bytes 1-2/4000"), ("bytes=9000-", "bytes */4000")])
     func aPartHasOneContentRange(range: String, expected: String) throws {
