@@ -108,6 +108,13 @@ import Testing
         #expect(read(text).node == nil)
     }
 
+    /// As many as nobody writes by mistake, and none more.
+    @Test(arguments: [(64, true), (65, false)])
+    func soManyRepeatedKeysComeThrough(_ count: Int, _ isRead: Bool) {
+        let text = (0..<count).map { "k\($0): 1\nk\($0): 2\n" }.joined()
+        #expect((read(text).node != nil) == isRead)
+    }
+
     /// Behind an alias stands as much and as deep as behind its anchor, and it is told where it is asked for.
     @Test(arguments: [
         ("a: &a [[[x]]]\nb: " + String(repeating: "[", count: 62) + "*a" + String(repeating: "]", count: 62), "deeply"),
