@@ -167,6 +167,25 @@ import Testing
         #expect(extractor.isSatisfied)
     }
 
+    /// An array that ends too soon is proof that there is nothing for the slice whose path leads through it, and for no
+    /// other one.
+    @Test func anArrayThatEndsTooSoonSettlesItsSlice() throws {
+        let paths = try ["a", "b.2", "c"].map { try #require(FieldPath($0)) }
+        let extractor = Extractor(try Plan(paths.map { Extraction(path: $0) }, types: []))
+        func states(after text: String) -> [SliceState] {
+            Array(text.utf8).withUnsafeBytes { extractor.feed($0) }
+            return paths.indices.map { extractor.state(of: $0) }
+        }
+        let inside = states(after: #"{"a":1,"b":[1,2"#)
+        #expect(inside == [.complete, .pending, .pending])
+        let behind = states(after: "], ")
+        #expect(behind == [.complete, .absent, .pending])
+        #expect(!extractor.isSatisfied)
+        let end = states(after: #""c":3,"#)
+        #expect(end == [.complete, .absent, .complete])
+        #expect(extractor.isSatisfied)
+    }
+
     /// Wherever the document is cut: what stands behind the last slice is no fault, but what stands before it is.
     @Test(arguments: [
         (#"{"a":1,"rest":[1,,]}"#, true), (#"{"a":1,"a":2}"#, true), (#"{"a":1} x"#, true),

@@ -78,6 +78,29 @@ import Testing
         #expect(checker.faults.list.first?.name == "$" && checker.faults.failed == 1)
     }
 
+    // MARK: FrameStack
+
+    /// What an object has taken for its keys it gives back when it ends: the next one stands where it stood, and what
+    /// is around it keeps its own.
+    @Test(arguments: [1, 2, 3] as [Int32])
+    func objectsGiveTheirKeysBack(_ words: Int32) {
+        var frames = FrameStack()
+        defer { frames.deallocate() }
+        frames.pushObject(0, seenWords: 2, predicted: -1, offset: 0)
+        frames.markSeen(65, frames.top, 2)
+        for _ in 0..<2 {
+            frames.pushObject(1, seenWords: words, predicted: -1, offset: 1)
+            frames.popObject(words)
+        }
+        frames.pushObject(1, seenWords: 2, predicted: -1, offset: 2)
+        let place = frames.top.pointee.seen_words
+        let isSeenWithin = frames.isSeen(65, frames.top, 2)
+        frames.popObject(2)
+        let isSeenAround = frames.isSeen(65, frames.top, 2)
+        #expect(place == 2)
+        #expect(!isSeenWithin && isSeenAround)
+    }
+
     // MARK: SliceEmitter
 
     @Test func collectionsArePutInBrackets() throws {

@@ -199,6 +199,40 @@ import Testing
         #expect(run.faults.first?.expected == #""field130": Int"#)
     }
 
+    /// Objects of more than 64 keys within each other, with small ones between them: each knows its own keys.
+    @Test(arguments: [70, 140])
+    func manyFieldsWithinManyFields(_ count: Int) throws {
+        let fields = (0..<count).map { ObjectType.Field("f\($0)", .int) }
+        let lists: [ObjectType.Field] = [
+            .init("small", .array(.fields(.init("a", .int)))),
+            .init("large", .array(.object(ObjectType(fields: fields)))),
+        ]
+        let plan = try Plan("", .array(.object(ObjectType(fields: fields + lists))))
+        func members(without missing: Int? = nil) -> String {
+            (0..<count).filter { $0 != missing }.map { #""f\#($0)":\#($0)"# }.joined(separator: ",")
+        }
+        let small = #""small":[{"a":1},{"a":2}]"#
+        let inner = "{\(members())}"
+        func outer(_ own: String, _ inners: [String], _ last: String = "") -> String {
+            #"{\#(own),\#(small),"large":[\#(inners.joined(separator: ","))]\#(last)}"#
+        }
+        let right = outer(members(), [inner, inner])
+        let rows: [(object: String, name: String?, expected: String)] = [
+            (right, nil, ""), (outer(members(without: 65), [inner, inner]), "$[1]", #""f65": Int"#),
+            (outer(members(without: 3), [inner]), "$[1]", #""f3": Int"#),
+            (outer(members(), [inner], #","f65":1"#), "$[1].f65", "the key once"),
+            (outer(members(), [inner, "{\(members(without: 66))}", inner]), "$[1].large[1]", #""f66": Int"#),
+        ]
+        for row in rows {
+            let document = Array("[\(right),\(row.object),\(right)]".utf8)
+            let run = Run(plan, document)
+            #expect(run.faults.map(\.name) == [row.name].compactMap(\.self), "\(row.expected)")
+            if row.name != nil { #expect(run.faults.first?.expected == row.expected) }
+            #expect(Run.deviations(plan, document) == [])
+            #expect(Run.byteByByte(plan, document) == run)
+        }
+    }
+
     @Test func recursion() throws {
         let tree = TypeDefinition(
             name: "Tree", type: .fields(.init("value", .int), .init("children", .array(.named("Tree")))))

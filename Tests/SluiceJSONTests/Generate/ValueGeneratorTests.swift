@@ -73,6 +73,26 @@ import Testing
         }
     }
 
+    /// A type that is wide at every level is not made in full: of so many values all become as small as they can.
+    @Test func aWideTypeHasValuesOfABoundedSize() throws {
+        let fields = (0..<12).map { ObjectType.Field("f\($0)", .optional(.named("Wide"))) }
+        let types = [TypeDefinition(name: "Wide", type: .object(ObjectType(fields: fields)))]
+        let generator = ValueGenerator(.named("Wide"), types: types)
+        var sizes: [Int] = []
+        for seed in UInt64(0)..<20 { sizes.append(try #require(generator.json(seed: seed)).count) }
+        #expect(sizes.allSatisfy { $0 < 60_000 }, "\(sizes)")
+        #expect(sizes.contains { $0 > 5_000 }, "\(sizes)")
+    }
+
+    /// A list or a text that has to be longer than anybody looks at is not made.
+    @Test(arguments: [
+        ("[Int](1000)", true), ("[Int](1001)", false), ("String(4000)", true), ("String(4001)", false),
+    ])
+    func whatHasToBeLongHasABound(_ notation: String, _ isMade: Bool) throws {
+        let generator = ValueGenerator(try TypeNotation.type(notation).type, types: [])
+        #expect((generator.json(seed: 1) != nil) == isMade)
+    }
+
     @Test func aPatternThatNothingMatchesHasNoValue() throws {
         let type = TypeExpression.constrained(.string, Constraint(range: .init("5", "5"), pattern: "^a$"))
         #expect(ValueGenerator(type, types: []).json(seed: 1) == nil)
