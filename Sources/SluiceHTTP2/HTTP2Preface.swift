@@ -13,20 +13,21 @@ public struct HTTP2Preface {
     }
 
     /// Bytes of the preface that have come before.
-    private var matched = 0
+    private var matched: UInt8 = 0
 
     public init() {}
 
     /// Looks at the next bytes of the connection; not to be asked again after it has decided.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) -> Finding {
         let wanted = UnsafeRawBufferPointer(Self.telling)
+        let matched = Int(matched)
         let count = min(bytes.count, wanted.count - matched)
         for index in 0..<count where bytes[index] != wanted[matched + index] { return .http1 }
         if matched + count == wanted.count { return .http2 }
-        matched += count
+        self.matched = UInt8(matched + count)
         return .partial
     }
 
     /// The part of the preface that had come before the bytes that decided.
-    public var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(Self.telling).part(0, matched) }
+    public var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(Self.telling).part(0, Int(matched)) }
 }

@@ -14,9 +14,8 @@ final class Acceptor {
     private let tls: ListenerTLS?
     private let isUnix: Bool
     private let isHTTP2: Bool
-    private let grants: Grants?
-    private let admin: AdminAccess?
-    var isMonitor: Bool { admin == .monitoring }
+    private let access: ListenerAccess?
+    var isMonitor: Bool { access?.admin == .monitoring }
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
     /// The descriptor that was given to a client last.
@@ -34,13 +33,13 @@ final class Acceptor {
         isHTTP2 = listener.http2
         self.census = census
         self.reserve = reserve
-        grants = listener.grants
-        admin =
+        let admin: AdminAccess? =
             switch listener.purpose {
             case .bindings: nil
             case .administration: AdminAccess(owner: geteuid())
             case .monitoring: .monitoring
             }
+        access = ListenerAccess(grants: listener.grants, admin: admin)
         isUnix = listener.address.isUnix
     }
 
@@ -89,8 +88,7 @@ final class Acceptor {
         }
         if !isUnix { Socket.setNoDelay(client) }
         let link = loop.gateway.accepted(
-            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, grants: grants,
-            admin: admin)
+            address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, access: access)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
             tls: tls.map { TLSSession(server: $0.current) }, isUnix: isUnix)

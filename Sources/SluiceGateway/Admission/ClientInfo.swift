@@ -5,26 +5,27 @@ internal import SluiceContract
 final class ClientInfo {
     /// Text of the peer's address; empty for a Unix socket.
     let address: [UInt8]
-    let isTLS: Bool
     /// Who is at the other end of a Unix socket.
     let credentials: PeerCredentials?
     /// Names in the certificate that it has shown.
     var subjects: [CertificateName] = []
-    /// Whom the listener serves; nil is everyone.
-    let listenerGrants: Grants?
-    /// Its connection is one of the admin socket's.
-    let admin: AdminAccess?
+    private let access: ListenerAccess?
     let standing: ClientStanding?
+    let isTLS: Bool
+
+    /// Whom the listener serves; nil is everyone.
+    var listenerGrants: Grants? { access?.grants }
+    /// Its connection is one of the admin socket's.
+    var admin: AdminAccess? { access?.admin }
 
     init(
-        address: [UInt8] = [], isTLS: Bool = false, credentials: PeerCredentials? = nil, listenerGrants: Grants? = nil,
-        admin: AdminAccess? = nil, standing: ClientStanding? = nil
+        address: [UInt8] = [], isTLS: Bool = false, credentials: PeerCredentials? = nil,
+        access: ListenerAccess? = nil, standing: ClientStanding? = nil
     ) {
         self.address = address
         self.isTLS = isTLS
         self.credentials = credentials
-        self.listenerGrants = listenerGrants
-        self.admin = admin
+        self.access = access
         self.standing = standing
     }
 }

@@ -4,6 +4,8 @@ internal import SluiceHTTP2
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
+    /// What may still become HTTP/2; nil once it is known what is spoken. It fits beside what a link ends with.
+    var preface: HTTP2Preface?
     var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the corridor keeps it for the rest of the turn.
     private(set) var exchange: Exchange?
@@ -22,8 +24,6 @@ final class ClientLink: Link, AnswerSink {
     var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
-    /// What may still become HTTP/2; nil once it is known what is spoken.
-    var preface: HTTP2Preface?
     private var bodyPace = BodyPace()
     private var readerPace = ReaderPace()
 

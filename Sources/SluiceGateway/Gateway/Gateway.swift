@@ -181,16 +181,15 @@ public final class Gateway {
     ///   - address: text of the peer's address; empty for a Unix socket.
     ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
     ///   - credentials: who is at the other end of a Unix socket.
-    ///   - grants: whom the listener serves; nil is everyone.
-    ///   - admin: who may use it, where the listener is the admin socket.
+    ///   - access: whom the listener serves; nil is everyone, with the bindings.
     public func accepted(
-        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil, grants: Grants? = nil,
-        admin: AdminAccess? = nil
+        address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil,
+        access: ListenerAccess? = nil
     ) -> Link {
         loop.counters.connections += 1
         loop.metrics.slab.add(at: LoopCells.accepted)
         let client = ClientInfo(
-            address: address, isTLS: isTLS, credentials: credentials, listenerGrants: grants, admin: admin,
+            address: address, isTLS: isTLS, credentials: credentials, access: access,
             standing: generation.table.clientBuckets == nil ? nil : ClientStanding())
         let link = ClientLink(corridor, http2: http2, client: client)
         // With TLS the handshake tells.

@@ -15,7 +15,7 @@ public struct Timer: ~Copyable {
     /// - Parameter tag: tells the one who is called when the timer fires which timer of which kind of owner it was.
     public init(tag: Int) {
         node = .allocate(capacity: 1)
-        node.initialize(to: TimerNode(tag: Int32(tag)))
+        node.initialize(to: TimerNode(tag: Int16(tag)))
     }
 
     deinit {
@@ -31,19 +31,20 @@ public struct Timer: ~Copyable {
 
 /// What the wheel links: a member of its slot's doubly linked list.
 struct TimerNode {
-    static let unlinked: Int32 = -1
+    static let unlinked: Int16 = -1
 
     var next: UnsafeMutablePointer<TimerNode>?
     var previous: UnsafeMutablePointer<TimerNode>?
     var deadline: UInt64 = 0
-    /// The first tick of the slot that holds the node: a deadline that isn't before it needs no other slot.
-    var slotTick: UInt64 = 0
     /// None while the timer is parked.
     var owner: Unmanaged<AnyObject>?
-    var tag: Int32
-    var slot: Int32 = TimerNode.unlinked
+    /// The low bits of the first tick of the slot that holds the node: a deadline that isn't before it needs no other
+    /// slot. The wheel spans fewer ticks than they count.
+    var slotTick: UInt32 = 0
+    var tag: Int16
+    var slot: Int16 = TimerNode.unlinked
 
-    init(tag: Int32) {
+    init(tag: Int16) {
         self.tag = tag
     }
 }

@@ -61,7 +61,9 @@ public final class TimerWheel {
         node.pointee.deadline = max(deadline, (target << Self.tickShift) + 1)
         let tick = Self.tick(of: node.pointee.deadline)
         if node.pointee.slot != TimerNode.unlinked {
-            if tick >= node.pointee.slotTick { return }
+            // Neither is further from the present than the wheel spans, so that the low bits tell.
+            let low = UInt32(truncatingIfNeeded: min(tick, elapsed + Self.span))
+            if Int32(bitPattern: low &- node.pointee.slotTick) >= 0 { return }
             unlink(node)
         }
         link(node, at: tick)
@@ -122,8 +124,8 @@ public final class TimerWheel {
         let head = heads[index]
         node.pointee.next = head
         node.pointee.previous = nil
-        node.pointee.slotTick = (tick >> width) << width
-        node.pointee.slot = Int32(index)
+        node.pointee.slotTick = UInt32(truncatingIfNeeded: (tick >> width) << width)
+        node.pointee.slot = Int16(index)
         head?.pointee.previous = node
         heads[index] = node
         occupied[Int(level)] |= 1 << UInt64(index & 63)

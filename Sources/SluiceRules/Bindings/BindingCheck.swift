@@ -2,19 +2,15 @@ internal import SluiceContract
 
 /// One concern of a binding: it looks at the draft, says what is wrong, and leaves out of it what cannot be.
 protocol BindingCheck {
-    var draft: BindingDraft { get set }
+    var draft: BindingDraft { get }
 
     init(draft: BindingDraft)
 
-    mutating func check()
+    func check()
 }
 
 extension BindingCheck {
-    static func run(_ draft: inout BindingDraft) {
-        var check = Self(draft: draft)
-        check.check()
-        draft = check.draft
-    }
+    static func run(_ draft: BindingDraft) { Self(draft: draft).check() }
 
     // MARK: - What the author says
 

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `default:` of a binding.
 struct BindingDefaultCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         guard own.says("default") else {

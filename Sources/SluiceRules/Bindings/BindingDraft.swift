@@ -1,7 +1,9 @@
 internal import SluiceContract
 
 /// One binding while it is made of what its author says and what it inherits. Each step is a ``BindingCheck``.
-struct BindingDraft {
+///
+/// A class: it is large, and passes through two dozen checks.
+final class BindingDraft {
     let declaration: BindingDeclaration
     let context: Context
     let scope: Scope
@@ -51,12 +53,12 @@ struct BindingDraft {
         tellsUnknownParameters = inherited?.tellsUnknownParameters ?? false
     }
 
-    mutating func run() {
-        for check in Self.checks { check(&self) }
+    func run() {
+        for check in Self.checks { check(self) }
     }
 
     /// In this order: each may rely on what those before it have made of the binding.
-    private static let checks: [@Sendable (inout BindingDraft) -> Void] = [
+    private static let checks: [@Sendable (BindingDraft) -> Void] = [
         BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, PartsCheck.run, BodyCheck.run,
         ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
         PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
@@ -75,9 +77,9 @@ struct BindingDraft {
         case routeUnknown
     }
 
-    mutating func loseRoute() { paths = .routeUnknown }
+    func loseRoute() { paths = .routeUnknown }
 
-    mutating func loseTarget() {
+    func loseTarget() {
         switch paths {
         case .known: paths = .targetUnknown
         case .targetUnknown, .routeUnknown: break

@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// The methods and the path of a binding.
 struct BindingRouteCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         let methods = MethodRule.methods(declaration.methods, scope, at: .key)
         guard let methods, let path = declaration.path, PathRule.check(path, scope, isKey: true) else {
             draft.loseRoute()

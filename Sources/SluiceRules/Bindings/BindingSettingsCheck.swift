@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// What a binding says of its settings, on top of what it inherits.
 struct BindingSettingsCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         draft.binding.keys = upstream?.keys ?? .verbatim
         // What a binding says of these, it says on top of its upstream.
         if own.says("timeout") {

@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `to:`.
 struct BindingTargetCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         if draft.isComposed {
             // Each path has entries of its own, as if there were an upstream with the same ones.
             draft.binding.upstreamPath = draft.binding.path

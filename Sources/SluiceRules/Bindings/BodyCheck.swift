@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `body:` of a binding.
 struct BodyCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     /// Methods whose requests have no body that means anything (RFC 9110 §9.3.1, §9.3.2, §9.3.8).
     private static let bodiless: Set<String> = ["GET", "HEAD", "TRACE"]

@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `cache:` of a binding.
 struct CacheCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         if draft.binding.cache != nil, !draft.binding.methods.isEmpty,
             Set(draft.binding.methods).isDisjoint(with: ["GET", "HEAD"])
         {
@@ -20,7 +20,7 @@ struct CacheCheck: BindingCheck {
     }
 
     /// Who is told to ask again has to find what came meanwhile.
-    private mutating func checkLoading() {
+    private func checkLoading() {
         guard draft.binding.serve.contains(.loading) else {
             if own.says("patience") {
                 (scope / "patience").warning("'patience' has no effect without 'loading' in 'serve:'")

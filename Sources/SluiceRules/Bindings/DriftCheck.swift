@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `drift:` and `on-drift:`.
 struct DriftCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         // What is inherited of them means nothing without a type; what is said is told by `NoValueCheck`.
         guard hasValue else {
             (draft.binding.drift, draft.binding.onDrift) = (nil, .fail)
@@ -19,7 +19,7 @@ struct DriftCheck: BindingCheck {
     }
 
     /// Rows are read by their own rules, one after the other.
-    private mutating func checkRows() {
+    private func checkRows() {
         if draft.binding.drift != nil, own.says("drift") {
             (scope / "drift").mistake(
                 "rows are not looked at beside what goes out", expected: "no 'drift:' with 'rows:'")
@@ -27,7 +27,7 @@ struct DriftCheck: BindingCheck {
         draft.binding.drift = nil
     }
 
-    private mutating func checkDefault() {
+    private func checkDefault() {
         if draft.binding.defaultJSON != nil { return }
         if own.says("on-drift") {
             (scope / "on-drift").mistake(
@@ -40,7 +40,7 @@ struct DriftCheck: BindingCheck {
 
     /// What passes is what the upstream wrote, byte for byte. So it is where the value is of its type, too: a type that
     /// makes something else of it would give two answers by chance.
-    private mutating func checkPass() {
+    private func checkPass() {
         guard let obstacle else { return }
         let place = own.says("on-drift") ? scope / "on-drift" : scope
         place.mistake(

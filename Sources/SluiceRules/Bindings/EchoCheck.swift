@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `answer: echo`.
 struct EchoCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         if draft.binding.answer == .echo, !sendsJSON {
             draft.binding.answer = .response
             if own.says("answer") {

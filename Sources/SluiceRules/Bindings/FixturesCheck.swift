@@ -3,9 +3,9 @@ internal import SluiceJSON
 
 /// `fixture:` and `fixtures:`: what stands in for the upstream has to be as its answers are.
 struct FixturesCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         // What a composed binding is of that says no type follows from its parts (``CompositionsCheck``).
         if draft.isComposed, !draft.hasValue { return }
         let rule = FixtureRule(draft.binding, types, scope)

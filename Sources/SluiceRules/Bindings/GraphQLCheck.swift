@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `graphql:`, and what it makes of the rest of a binding.
 struct GraphQLCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         guard let document = draft.binding.graphQL else { return }
         let scope = scope / "graphql"
         var query: GraphQLText?
@@ -66,7 +66,7 @@ struct GraphQLCheck: BindingCheck {
     private static let askedByGET: Set<String> = ["GET", "HEAD"]
 
     /// A POST carries the query, unless `to:` says GET: then the variables stand in the target.
-    private mutating func checkGraphQLMethod() {
+    private func checkGraphQLMethod() {
         let scope = scope / "to"
         let isSafe = !draft.binding.methods.isEmpty && Set(draft.binding.methods).isSubset(of: Self.askedByGET)
         if declaration.target?.method == "GET", isSafe {
@@ -86,7 +86,7 @@ struct GraphQLCheck: BindingCheck {
         if draft.binding.methods != ["POST"] { draft.binding.upstreamMethod = "POST" }
     }
 
-    private mutating func checkGraphQLBody() {
+    private func checkGraphQLBody() {
         draft.binding.wrap = []
         switch draft.binding.body {
         case .passThrough where !draft.binding.parameters.contains { $0.location == .body }: draft.binding.body = .none

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `keep:` of a binding.
 struct KeepCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         guard let path = draft.binding.keep?.bearer else { return }

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `local-urls:`, and where URLs can be found in what goes out.
 struct LocalURLsCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         let paths = draft.binding.localURLs

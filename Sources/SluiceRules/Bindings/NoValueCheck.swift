@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// Keys that have no effect on answers that pass through; what was inherited of them is left out in silence.
 struct NoValueCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         if !hasValue && !own.says("value") {
             let usual = Binding.usual
             draft.binding.holdBytes = usual.holdBytes

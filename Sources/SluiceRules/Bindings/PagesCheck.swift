@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `pages:`, and what can be gathered.
 struct PagesCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         guard let pages = draft.binding.pages else { return }

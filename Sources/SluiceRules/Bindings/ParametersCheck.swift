@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `params:`, and where each parameter stands.
 struct ParametersCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         var places: [String: ConfigurationPath] = [:]
         for declared in declaration.parameters {
             let scope = scope / "params" / declared.name

@@ -3,9 +3,9 @@ package import SluiceContract
 /// `parts:` of a binding by itself: what it has in the place of an upstream, and what it cannot have. What its parts
 /// ask is looked at once all bindings are known (``CompositionCheck``).
 struct PartsCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         guard draft.isComposed else { return }
         if declaration.target != nil {
             (scope / "to").mistake("a binding has either an upstream or parts", expected: "one of 'to' and 'parts'")
@@ -27,7 +27,7 @@ struct PartsCheck: BindingCheck {
     }
 
     /// What is inherited for bindings with an upstream means nothing here.
-    private mutating func leaveOutForeign() {
+    private func leaveOutForeign() {
         let usual = Binding.usual
         (draft.binding.retry, draft.binding.hedge, draft.binding.idempotencyKey) = (nil, nil, nil)
         (draft.binding.answer, draft.binding.setCookie) = (usual.answer, usual.setCookie)

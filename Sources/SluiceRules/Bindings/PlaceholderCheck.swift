@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// Placeholders and rests of both paths of a binding.
 struct PlaceholderCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         guard draft.paths == .known else { return }

@@ -2,14 +2,14 @@ internal import SluiceContract
 
 /// `hedge:` and `retry:`: what must not happen twice is not sent twice (RFC 9110 §9.2.2).
 struct RepetitionCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         checkHedge()
         checkRetry()
     }
 
-    private mutating func checkHedge() {
+    private func checkHedge() {
         guard draft.binding.hedge != nil, !isSentTwice else { return }
         draft.binding.hedge = nil
         if own.says("hedge") {

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `error:`. What an answer says of itself is looked at where its value is, and what is stored is whole.
 struct ReportedErrorCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         for key in ["when", "unless"] where own.says("error", key) && !hasValue {

@@ -2,9 +2,9 @@ internal import SluiceContract
 
 /// `rows:`, and what can be made of a text of rows.
 struct RowsCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         guard let rows = draft.binding.rows else { return }
         let scope = scope / "rows"
         checkRowsValue(rows, scope)
@@ -65,7 +65,7 @@ struct RowsCheck: BindingCheck {
     }
 
     /// Rows that go out before the last one is there.
-    private mutating func checkLines(_ scope: Scope) {
+    private func checkLines(_ scope: Scope) {
         let stars = draft.binding.parent?.components.filter { $0.step == .wildcard }.count ?? 1
         if stars != 1 || draft.binding.parent?.components.first.map({ $0.step != .wildcard }) == true {
             (self.scope / "parent").mistake(

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// `upgrade:`, where nothing else that the binding says contradicts it.
 struct UpgradeCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     func check() {
         let scope = scope / "upgrade"

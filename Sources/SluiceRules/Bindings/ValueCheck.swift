@@ -2,12 +2,12 @@ internal import SluiceContract
 
 /// `value:`, `parent:` and `wrap:` of a binding.
 struct ValueCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
     /// Statuses without content (RFC 9110 §15.3.5, §15.3.6, §15.4.5).
     static let emptyStatuses: Set<Int> = [204, 205, 304]
 
-    mutating func check() {
+    func check() {
         if let value = draft.binding.value { check(value: value, scope / "value") }
         for (status, type) in draft.binding.valueByStatus.sorted(by: { $0.key < $1.key }) {
             let scope = scope / "value" / String(status)

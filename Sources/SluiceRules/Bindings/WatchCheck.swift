@@ -3,9 +3,9 @@ internal import SluiceContract
 /// `watch:`, and what can be watched: a value that a GET asks for. What was said for all bindings is left out of those
 /// that it cannot hold for.
 struct WatchCheck: BindingCheck {
-    var draft: BindingDraft
+    let draft: BindingDraft
 
-    mutating func check() {
+    func check() {
         guard let watch = draft.binding.watch else { return }
         if let (reason, expected) = obstacle {
             draft.binding.watch = nil
@@ -50,7 +50,7 @@ struct WatchCheck: BindingCheck {
         return nil
     }
 
-    private mutating func checkFeed(_ watch: WatchPolicy) {
+    private func checkFeed(_ watch: WatchPolicy) {
         guard let from = watch.from, let path = try? PathTemplate(from) else { return }
         let scope = scope / "watch" / "from"
         if draft.isComposed {

@@ -158,7 +158,7 @@ struct ConfigurationCheck {
         configuration.bindings.reserveCapacity(declaration.bindings.count)
         for binding in declaration.bindings {
             let scope = root / "bindings" / binding.name
-            var draft = BindingDraft(binding, context, typeCheck, scope)
+            let draft = BindingDraft(binding, context, typeCheck, scope)
             draft.run()
             if let choice = draft.binding.credential, binding.settings.tells("credential") {
                 credentials.check(choice, scope / "credential")

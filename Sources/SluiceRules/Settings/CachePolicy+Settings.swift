@@ -74,7 +74,7 @@ extension RateLimit: Checked {
     /// Requests, at once and in a time.
     package static let counts = 1...1_000_000_000
 
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         guard Self.counts.contains(count), Self.counts.contains(burst), Quantity.waits.contains(period) else {
             scope.mistake(
                 "\(self) is no rate", at: .value, expected: "at least one request in some time, such as 100/s")

@@ -24,7 +24,7 @@ extension Configuration: Layered {
 }
 
 extension Hosts: Checked {
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         guard case .names(let names) = self else { return }
         for (index, name) in names.enumerated()
         where !HostPort.isName(name) && !HostPort.isIPv4(name) && !HostPort.isIPv6(name) {
@@ -36,7 +36,7 @@ extension Hosts: Checked {
 }
 
 extension Envelope: Checked {
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         if case .template(let template) = self { template.check(scope) }
     }
 }
@@ -47,7 +47,7 @@ extension Envelope.Template {
         "kind", "title", "status", "detail", "source", "code", "upstream", "retryable", "faults", "trace_id",
     ]
 
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         switch self {
         case .object(let members): for member in members { member.value.check(scope / member.key) }
         case .array(let items): for (index, item) in items.enumerated() { item.check(scope[index]) }

@@ -35,7 +35,7 @@ public struct ErrorSettings: Hashable, Sendable {
 }
 
 extension ErrorSettings: Checked {
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         checkParts(scope)
         checkCodes(scope)
     }

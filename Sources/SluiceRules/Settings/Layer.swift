@@ -60,7 +60,7 @@ public struct Layer<Model: Sendable>: Sendable {
 }
 
 /// A value that is made of settings, of which each layer may say some.
-public protocol Layered: Sendable {
+public protocol Layered: Checked, Sendable {
     static var settings: [Setting<Self>] { get }
     /// With every default.
     static var usual: Self { get }

@@ -63,7 +63,7 @@ extension HedgePolicy: Checked {
         }
     }
 
-    func check(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         let isGood =
             switch self {
             case .after(let wait): wait > .zero

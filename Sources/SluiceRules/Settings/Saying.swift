@@ -46,7 +46,8 @@ extension Saying where Value == ErrorSettings {
 }
 
 /// A value in which something can be wrong, whoever made it.
-protocol Checked {
+public protocol Checked {
+    /// Looks at a value all of which is said.
     func check(_ scope: Scope)
 }
 
@@ -84,14 +85,13 @@ extension Layer {
     }
 
     static func check<Value>(_ value: Value, _ scope: Scope) {
-        if let value = value as? any Layered { value.checkAll(scope) }
+        // Asked once: for a type that is none, a start reads the list of all conformances that there are.
         if let value = value as? any Checked { value.check(scope) }
     }
 }
 
 extension Layered {
-    /// Looks at a value all of which is said.
-    func checkAll(_ scope: Scope) {
+    public func check(_ scope: Scope) {
         if isOff { return }
         for setting in Self.settings { SettingBounds.check(setting.get(self), setting.kind, scope / setting.name) }
         check(.everything, scope)
@@ -99,5 +99,5 @@ extension Layered {
 }
 
 extension AnswerHeaders: Checked {
-    func check(_ scope: Scope) { _ = FieldRule.merged(fields, [], scope, ofAnswers: true) }
+    public func check(_ scope: Scope) { _ = FieldRule.merged(fields, [], scope, ofAnswers: true) }
 }

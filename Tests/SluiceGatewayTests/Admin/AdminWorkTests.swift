@@ -214,7 +214,8 @@ import Testing
     @Test func aLongWalkTakesManyTurns() throws {
         let bench = try many(5000)
         let admin = bench.bench.gateway.accepted(
-            address: [], isTLS: false, isHTTP2: false, credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
+            address: [], isTLS: false, isHTTP2: false, credentials: AdminBench.owner,
+            access: ListenerAccess(admin: AdminAccess(owner: 1000)))
         Array("DELETE /cache?tag=many HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { admin.received($0) }
         let isSilent = admin.outbox.isEmpty
         #expect(isSilent)
@@ -238,7 +239,8 @@ import Testing
     func aClientThatLeaves(_ request: String) throws {
         let bench = try many(5000)
         let admin = bench.bench.gateway.accepted(
-            address: [], isTLS: false, isHTTP2: false, credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
+            address: [], isTLS: false, isHTTP2: false, credentials: AdminBench.owner,
+            access: ListenerAccess(admin: AdminAccess(owner: 1000)))
         Array("\(request) HTTP/1.1\r\nHost: a\r\n\r\n".utf8).withUnsafeBytes { admin.received($0) }
         #expect(bench.bench.gateway.hasPostponed)
         admin.failed(TransportFailure(.connectionReset, "It left"))

@@ -84,7 +84,8 @@ final class Bench {
         subjects: [CertificateName] = [], isHTTP2: Bool = false, admin: AdminAccess? = nil
     ) -> ClientPeer {
         let link = gateway.accepted(
-            address: Array(address.utf8), isTLS: isTLS, credentials: credentials, grants: grants, admin: admin)
+            address: Array(address.utf8), isTLS: isTLS, credentials: credentials,
+            access: ListenerAccess(grants: grants, admin: admin))
         let client = ClientPeer(link, self, reader: MessageReader(answersTo: []))
         client.reader.keepsBodies = keepsBodies
         clients.append(client)

@@ -1,0 +1,16 @@
+public import SluiceContract
+
+/// Whom a listener serves, and what for. Its connections share it: there may be thousands of them.
+public final class ListenerAccess: Sendable {
+    /// Nil is everyone.
+    let grants: Grants?
+    /// Nil where its listener serves bindings.
+    public let admin: AdminAccess?
+
+    /// - Returns: nil for a listener that serves bindings to everyone.
+    public init?(grants: Grants? = nil, admin: AdminAccess? = nil) {
+        if grants == nil, admin == nil { return nil }
+        self.grants = grants
+        self.admin = admin
+    }
+}
