@@ -51,10 +51,10 @@ final class EventLoop {
     /// Connections that have much to read: behind all others, and not all of them in one turn.
     private var longReads: [Transport] = []
     /// Connections that gather the answers of several exchanges, and are written to at the end of the turn.
-    private var gathering: [Transport] = []
+    private var gathering: [Borrowed<Transport>] = []
     /// Connections that are written to after others have been read from: the code and data of reading stay in the
     /// processor's caches, then those of writing, and peers on other cores are woken for more than one message.
-    private var waiting: [Transport] = []
+    private var waiting: [Borrowed<Transport>] = []
     private var isDispatching = false
     /// Nobody waits for the last event of a turn.
     private var isLastEvent = false
@@ -222,16 +222,18 @@ final class EventLoop {
         if transport.isWaiting { return }
         transport.isWaiting = true
         switch writeDelay {
-        case .others: waiting.append(transport)
-        case .turn: gathering.append(transport)
+        case .others: waiting.append(Borrowed(transport))
+        case .turn: gathering.append(Borrowed(transport))
         }
     }
 
-    private func write(_ transports: inout [Transport]) {
+    private func write(_ transports: inout [Borrowed<Transport>]) {
         isDispatching = false
-        for transport in transports {
-            transport.isWaiting = false
-            transport.carryOut(self)
+        for index in 0..<transports.count {
+            transports[index].callAsFunction { transport in
+                transport.isWaiting = false
+                transport.carryOut(self)
+            }
             turnTimes?.stepEnded()
         }
         transports.removeAll(keepingCapacity: true)

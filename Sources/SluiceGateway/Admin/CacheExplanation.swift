@@ -129,7 +129,7 @@ extension CacheExplanation {
         parts.append(("host", host.map { .string(Self.text($0)) } ?? .null))
         let isSecure = told.isSecure ?? (cache.variesOnScheme ? exchange.request.client?.isTLS == true : nil)
         parts.append(("scheme", isSecure.map { .string($0 ? "https" : "http") } ?? .null))
-        let hasClient = cache.policy.isPrivate || told.address != nil
+        let hasClient = cache.policy.isPrivate || told.hasAddress
         parts.append(("client", hasClient ? .string(question.client) : .null))
         return parts
     }

@@ -13,7 +13,16 @@ extension ClientLink {
     }
 
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
-        guard let exchange else { preconditionFailure("an answer without an exchange") }
+        guard let exchange = exchange.borrowed else { preconditionFailure("an answer without an exchange") }
+        exchange { exchange in
+            writeHead(exchange, status: status, reason: reason, fields: fields, framing: framing)
+        }
+    }
+
+    private func writeHead(
+        _ exchange: Exchange, status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock,
+        framing: AnswerFraming
+    ) {
         beginHead(exchange)
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)

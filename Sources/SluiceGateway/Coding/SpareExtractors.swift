@@ -21,8 +21,10 @@ struct SpareExtractors {
         return extractor
     }
 
-    mutating func keep(_ extractors: [Extractor]) {
-        for extractor in extractors where waiting.count < Self.most { waiting.append(extractor) }
+    /// - Parameter extractors: none is left in it.
+    mutating func keep(_ extractors: inout [Extractor]) {
+        while waiting.count < Self.most, let extractor = extractors.popLast() { waiting.append(extractor) }
+        if !extractors.isEmpty { extractors.removeAll(keepingCapacity: true) }
     }
 
     mutating func removeAll() {

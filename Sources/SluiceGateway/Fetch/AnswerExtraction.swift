@@ -65,7 +65,8 @@ struct AnswerExtraction: ~Copyable {
     ///   - endsEarly: what stands behind the last slice is not looked at, not even to see whether it is JSON.
     ///   - shared: takes what the plan cuts for other bindings.
     mutating func begin(
-        _ plan: AnswerPlan, _ extractor: Extractor, holdBytes: Int, endsEarly: Bool, sharing shared: SharedSlices? = nil
+        _ plan: AnswerPlan, _ extractor: consuming Extractor, holdBytes: Int, endsEarly: Bool,
+        sharing shared: SharedSlices? = nil
     ) {
         self.extractor = extractor
         valueSlice = plan.valueSlice
@@ -118,22 +119,26 @@ struct AnswerExtraction: ~Copyable {
     // MARK: - The document
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-        guard let extractor else { return .held }
+        guard let extractor = extractor.borrowed else { return .held }
         fedBytes += bytes.count
-        if let watch { watch.feed(bytes) }
-        if let rows { return feed(bytes, rows, extractor) }
-        extractor.feed(bytes)
-        return takePieces(of: extractor, in: bytes)
+        return extractor { extractor in
+            if let watch { watch.feed(bytes) }
+            if let rows { return feed(bytes, rows, extractor) }
+            extractor.feed(bytes)
+            return takePieces(of: extractor, in: bytes)
+        }
     }
 
     /// The document has ended.
     mutating func finish() -> Outcome {
-        guard let extractor else { return .held }
-        if let rows { return finish(rows, extractor) }
-        extractor.finish()
-        if let watch { watch.finish() }
-        let outcome = takePieces(of: extractor, in: .empty)
-        return hasFailed(extractor) ? .failed : outcome
+        guard let extractor = extractor.borrowed else { return .held }
+        return extractor { extractor in
+            if let rows { return finish(rows, extractor) }
+            extractor.finish()
+            if let watch { watch.finish() }
+            let outcome = takePieces(of: extractor, in: .empty)
+            return hasFailed(extractor) ? .failed : outcome
+        }
     }
 
     /// All that is wanted is there and proven, and what follows does not matter.

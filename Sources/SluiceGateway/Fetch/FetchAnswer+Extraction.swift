@@ -17,12 +17,16 @@ extension FetchAnswer {
         if let place = route.siblings, consumer.hasSiblings {
             let shared = SharedSlices(count: place.group.members.count, bytesMax: route.binding.holdBytes)
             beginExtraction(place.answerPlan, route, sharing: shared)
-        } else if let plan = own {
-            beginExtraction(plan, route)
-            if let rule = route.localURLs, fetch.response.status < 400 { localURLs = LocalURLEditor(rule) }
-            if let head = plan.head { extraction.lead(head.read(fetch.response)) }
+        } else if let own {
+            own { plan in
+                beginExtraction(plan, route)
+                if let rule = route.localURLs, fetch.response.status < 400 { localURLs = LocalURLEditor(rule) }
+                if let head = plan.head { extraction.lead(head.read(fetch.response)) }
+            }
         }
-        if let drift = own?.drift { look(by: drift) }
+        own? { plan in
+            if let drift = plan.drift { look(by: drift) }
+        }
     }
 
     /// What another page has begun is looked at no more.

@@ -124,19 +124,25 @@ final class FetchAnswer {
         case .mapError: _ = beginDecoding(fetch)
         case .echo:
             // Its token is kept, though nobody gets to see the answer.
-            guard let plan = route.answerPlan(for: fetch.response.status), plan.tokenSlice != nil else { break }
-            beginExtraction(plan, route)
-            _ = beginDecoding(fetch)
+            if beginTokenSearch(fetch, route) { _ = beginDecoding(fetch) }
         case .follow: break
         case .awaited, .decoded, .edited, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
         }
     }
 
+    /// - Returns: whether the answer is one with a token to keep.
+    private func beginTokenSearch(_ fetch: Fetch, _ route: Route) -> Bool {
+        guard let plan = route.answerPlan(for: fetch.response.status) else { return false }
+        return plan { plan in
+            if plan.tokenSlice == nil { return false }
+            beginExtraction(plan, route)
+            return true
+        }
+    }
+
     /// The content passes through, with its coding or without.
     private func passOn(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
-        if let plan = route.answerPlan(for: fetch.response.status), plan.tokenSlice != nil {
-            beginExtraction(plan, route)
-        }
+        _ = beginTokenSearch(fetch, route)
         if route.localURLs != nil { beginEditing(fetch, consumer, route) }
         if !takeCoding(fetch, consumer, route) { return }
         let framing: AnswerFraming

@@ -65,7 +65,7 @@ final class LoopContext {
 
     func takeExtractor(_ plan: Plan) -> Extractor { spareExtractors.take(plan) }
 
-    func giveBack(_ extractor: Extractor) { restingExtractors.append(extractor) }
+    func giveBack(_ extractor: consuming Extractor) { restingExtractors.append(extractor) }
 
     /// What waits to be used again must not keep old plans alive.
     func forgetExtractors() { spareExtractors.removeAll() }
@@ -89,9 +89,6 @@ final class LoopContext {
         // It is looked at several times in a turn.
         if index > 0 { touched.removeAll(keepingCapacity: true) }
         if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
-        if !restingExtractors.isEmpty {
-            spareExtractors.keep(restingExtractors)
-            restingExtractors.removeAll(keepingCapacity: true)
-        }
+        if !restingExtractors.isEmpty { spareExtractors.keep(&restingExtractors) }
     }
 }

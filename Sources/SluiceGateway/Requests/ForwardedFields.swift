@@ -12,14 +12,22 @@ struct ForwardedClient {
         self.rule = rule
     }
 
-    /// Empty for a Unix socket; nil where it is not told.
-    var address: [UInt8]? { rule.told.contains(.for) ? request.object.client?.address ?? [] : nil }
+    var hasAddress: Bool { rule.told.contains(.for) }
+
+    /// Hands on the address, where it is told; it is empty for a Unix socket.
+    func withAddress(_ body: ([UInt8]) -> Void) {
+        guard hasAddress else { return }
+        request { request in
+            if let client = request.client.borrowed { client { body($0.address) } } else { body([]) }
+        }
+    }
+
     var host: UnsafeRawBufferPointer? { rule.told.contains(.host) ? request({ $0.head.authority }) : nil }
     var isSecure: Bool? { rule.told.contains(.proto) ? request({ $0.client?.isTLS ?? false }) : nil }
 
     /// Puts all of it into a key.
     func combine(into hash: inout SipHash) {
-        if let address { address.withUnsafeBytes { hash.combine(run: $0) } }
+        withAddress { $0.withUnsafeBytes { hash.combine(run: $0) } }
         if let host { hash.combine(run: host) }
         if let isSecure { hash.combine(isSecure ? 1 : 0) }
         if !rule.passed.isEmpty { request { combinePassed(of: $0.head.fields, into: &hash) } }
@@ -76,7 +84,8 @@ enum ForwardedFields {
     }
 
     private static func writeX(_ client: ForwardedClient, into out: inout Outbox) {
-        if let address = client.address, !address.isEmpty {
+        client.withAddress { address in
+            if address.isEmpty { return }
             out.append("X-Forwarded-For: ")
             out.append(address)
             out.append("\r\n")
@@ -98,7 +107,7 @@ enum ForwardedFields {
             out.append(name)
             separator = ";"
         }
-        if let address = client.address {
+        client.withAddress { address in
             begin("for=", into: &out)
             writeNode(address, into: &out)
         }

@@ -191,14 +191,14 @@ final class Route: Sendable {
     }
 
     /// What is wanted of an answer with this status; nil where nothing is.
-    func answerPlan(for status: Int) -> AnswerPlan? {
-        if let own = answerPlanByStatus[status] { return own }
-        return (200..<300).contains(status) ? answerPlan : nil
+    func answerPlan(for status: Int) -> Borrowed<AnswerPlan>? {
+        if !answerPlanByStatus.isEmpty, let own = answerPlanByStatus[status] { return Borrowed(own) }
+        return (200..<300).contains(status) ? answerPlan.borrowed : nil
     }
 
     /// Whether an answer with this status is cut and checked, so that what comes out is ours: some say nothing.
     func cuts(status: Int) -> Bool {
-        ![204, 205, 304].contains(status) && answerPlan(for: status)?.valueSlice != nil
+        ![204, 205, 304].contains(status) && answerPlan(for: status)?({ $0.valueSlice != nil }) == true
     }
 
     /// Those that travel elsewhere than in a body.
