@@ -1,39 +1,89 @@
 /// The one error model: everything that can go wrong, whoever's fault it was, is a `Problem` until `normalise` writes
 /// it in the configured envelope (RFC 9457 by default).
+///
+/// A word of memory: every stage of a request says whether there is one, and mostly there is none.
 public struct Problem: Hashable, Sendable, Error {
-    public var kind: Kind
-    public var source: Source
+    private var boxed: Boxed
+
+    private var content: Content {
+        get {
+            switch boxed {
+            case .content(let content): content
+            }
+        }
+        set { boxed = .content(newValue) }
+    }
+
+    public var kind: Kind {
+        get { content.kind }
+        set { content.kind = newValue }
+    }
+    public var source: Source {
+        get { content.source }
+        set { content.source = newValue }
+    }
     /// HTTP status code of the answer.
-    public var status: Int
+    public var status: Int {
+        get { content.status }
+        set { content.status = newValue }
+    }
     /// One or two plain sentences for the person who reads it; never a credential, never another client's data.
-    public var detail: String
+    public var detail: String {
+        get { content.detail }
+        set { content.detail = newValue }
+    }
     /// One entry per fault, for parameters and types that broke.
-    public var faults: [Fault] = []
+    public var faults: [Fault] {
+        get { content.faults }
+        set { content.faults = newValue }
+    }
     /// The upstream's own code for its error, read through the `error: {code: …}` path.
-    public var upstreamCode: String?
+    public var upstreamCode: String? {
+        get { content.upstreamCode }
+        set { content.upstreamCode = newValue }
+    }
     /// The upstream's name in the configuration.
-    public var upstream: String?
+    public var upstream: String? {
+        get { content.upstream }
+        set { content.upstream = newValue }
+    }
     /// Whether the same request may succeed later.
-    public var isRetryable: Bool = false
+    public var isRetryable: Bool {
+        get { content.isRetryable }
+        set { content.isRetryable = newValue }
+    }
     /// Seconds for `Retry-After`.
-    public var retryAfterSeconds: Int?
+    public var retryAfterSeconds: Int? {
+        get { content.retryAfterSeconds }
+        set { content.retryAfterSeconds = newValue }
+    }
     /// Fields that belong to the status, such as `WWW-Authenticate` of a 401 (RFC 9110 §15.5.2).
-    public var fields: [HeaderSetting] = []
+    public var fields: [HeaderSetting] {
+        get { content.fields }
+        set { content.fields = newValue }
+    }
     /// Methods for `Allow` on a 405 of our own.
-    public var allow: [String] = []
+    public var allow: [String] {
+        get { content.allow }
+        set { content.allow = newValue }
+    }
     /// The part of a composed binding that has failed, by its name; of a part that is composed itself, its part behind
     /// a dot.
-    public var part: String?
+    public var part: String? {
+        get { content.part }
+        set { content.part = newValue }
+    }
     /// Parts of a composed binding that have changed something before it failed; nothing is undone.
-    public var done: [String] = []
+    public var done: [String] {
+        get { content.done }
+        set { content.done = newValue }
+    }
 
     public init(_ kind: Kind, source: Source? = nil, status: Int? = nil, detail: String) {
-        self.kind = kind
-        self.source = source ?? kind.source
-        self.status = status ?? kind.status
-        self.detail = detail
-        self.isRetryable = kind.isRetryable
-        if kind == .overloaded { retryAfterSeconds = 1 }
+        boxed = .content(
+            Content(
+                kind: kind, source: source ?? kind.source, status: status ?? kind.status, detail: detail,
+                isRetryable: kind.isRetryable, retryAfterSeconds: kind == .overloaded ? 1 : nil))
     }
 
     /// Who caused it.
@@ -65,5 +115,25 @@ public struct Problem: Hashable, Sendable, Error {
             self.offset = offset
             self.hint = hint
         }
+    }
+
+    private indirect enum Boxed: Hashable {
+        case content(Content)
+    }
+
+    private struct Content: Hashable {
+        var kind: Kind
+        var source: Source
+        var status: Int
+        var detail: String
+        var faults: [Fault] = []
+        var upstreamCode: String?
+        var upstream: String?
+        var isRetryable: Bool
+        var retryAfterSeconds: Int?
+        var fields: [HeaderSetting] = []
+        var allow: [String] = []
+        var part: String?
+        var done: [String] = []
     }
 }
