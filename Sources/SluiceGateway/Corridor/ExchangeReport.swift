@@ -5,11 +5,10 @@ internal import SluiceHTTP
 extension Corridor {
     /// An exchange is over: it is counted, and told of to the access log and to those who follow.
     func report(_ exchange: Exchange) {
-        let hasProblem = exchange.problem != nil
-        if hasProblem { loop.counters.problems += 1 }
+        if exchange.problem != nil { loop.counters.problems += 1 }
         let report = ExchangeReport(exchange)
         // What the admin socket is asked is nobody's business. Looked at here, where the exchange is borrowed.
-        if exchange.request.client.borrowed?({ $0.admin == nil }) == true { report.count(hasProblem: hasProblem) }
+        if exchange.request.client.borrowed?({ $0.admin == nil }) == true { report.count() }
         if exchange.request.trace != nil { tracer?.end(exchange) }
         // Of a composed answer the whole alone is told of.
         if exchange.request.isPart {
@@ -46,7 +45,7 @@ struct ExchangeReport {
     // MARK: - Metrics
 
     /// The one place where a finished exchange is counted.
-    func count(hasProblem: Bool) {
+    func count() {
         let cells = exchange.borrowedRoute?({ request.generation.cells(of: $0) }) ?? loop.metrics.unbound
         if request.isPart {
             let isAnswered = 200..<300 ~= exchange.answer.status
@@ -59,16 +58,10 @@ struct ExchangeReport {
         cells.add(at: BindingCells.requests(request.head.method, status: exchange.answer.status))
         cells.add(UInt64(truncatingIfNeeded: request.body.receivedBytes), at: BindingCells.receivedBytes)
         cells.add(UInt64(truncatingIfNeeded: exchange.answer.bytes), at: BindingCells.sentBytes)
-        if hasProblem { countProblem(cells) }
+        if let problem = exchange.problem { cells.add(at: BindingCells.problem(problem.kind)) }
         if isPlainHit { cells.add(at: BindingCells.hits) } else { countWalk(cells) }
         // How long a tunnel stays open says nothing of the gateway; nor how long a stream of events or messages does.
         if !exchange.isTunnel, !exchange.isAnswerEndless, walk?.isAnswerEndless != true { countTime(cells) }
-    }
-
-    /// Apart: to look at a problem is to copy it.
-    @inline(never)
-    private func countProblem(_ cells: CounterSlab) {
-        if let kind = exchange.problem?.kind { cells.add(at: BindingCells.problem(kind)) }
     }
 
     @inline(__always)

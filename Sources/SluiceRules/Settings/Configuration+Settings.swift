@@ -47,7 +47,7 @@ extension Envelope.Template {
         "kind", "title", "status", "detail", "source", "code", "upstream", "retryable", "faults", "trace_id",
     ]
 
-    public func check(_ scope: Scope) {
+    func check(_ scope: Scope) {
         switch self {
         case .object(let members): for member in members { member.value.check(scope / member.key) }
         case .array(let items): for (index, item) in items.enumerated() { item.check(scope[index]) }
