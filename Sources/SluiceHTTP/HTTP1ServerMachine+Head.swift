@@ -21,13 +21,16 @@ extension HTTP1ServerMachine {
         if reader.awaitsLine {
             switch head.parseLine(input.unread, limit: limits.requestLineBytes) {
             case .needMore: return starved()
-            case .refused(let refusal): return refuse(refusal)
+            case .refused(let refusal):
+                head.keepLine(of: input.unread)
+                return refuse(refusal)
             case .line(let length): reader.lineRead(length)
             }
         }
         switch reader.readFields(&input, into: &head.fields, &head.progress, limits: limits) {
         case .needMore: return starved()
         case .refused(let fault):
+            head.keepLine(of: input.unread)
             return refuse(Refusal(fault.isLimit ? .fieldsTooLarge : .badRequest, fault.reason))
         case .end: return conclude(&head)
         }

@@ -47,6 +47,8 @@ public struct HeaderBlock: ~Copyable {
     /// Bytes of storage in use.
     @inlinable
     public var byteCount: Int { storageCount }
+    /// Bytes of a field's name.
+    public static let nameBytesMax = Int(UInt16.max)
 
     @inlinable
     public subscript(index: Int) -> Field {
@@ -86,7 +88,7 @@ public struct HeaderBlock: ~Copyable {
     }
 
     private mutating func append(_ id: FieldID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        precondition(name.count <= Int(UInt16.max), "field name too long")
+        precondition(name.count <= Self.nameBytesMax, "field name too long")
         let nameOffset = appendBytes(name)
         let valueOffset = appendBytes(value)
         appendField(
@@ -154,7 +156,7 @@ extension HeaderBlock {
 
     /// Adds a field as a line of HTTP/1.1, which is how it goes on to most peers (``lines(from:)``).
     mutating func appendLine(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        precondition(name.count <= Int(UInt16.max), "field name too long")
+        precondition(name.count <= Self.nameBytesMax, "field name too long")
         let nameOffset = storageCount
         let valueOffset = nameOffset + name.count + 2
         let end = valueOffset + value.count + 2

@@ -88,6 +88,21 @@ public struct RequestHead: ~Copyable {
         progress = 0
     }
 
+    /// It is refused before its end was read. Of what is known only the request line is kept, as far as it was read:
+    /// the bytes of the rest are not in the storage.
+    /// - Parameter bytes: begin with the head.
+    mutating func keepLine(of bytes: UnsafeRawBufferPointer) {
+        fields.removeAll()
+        let end = max(methodRange.end, targetRange.end)
+        fields.appendBytes(UnsafeRawBufferPointer(rebasing: bytes.prefix(end)))
+        progress = 0
+    }
+
+    /// Forgets a head whose bytes have not all come.
+    public mutating func forgetUnread() {
+        if max(methodRange.end, targetRange.end, progress) > fields.byteCount { reset() }
+    }
+
     /// Takes over everything that `other` says; the framing and how the connection goes on are not part of that.
     public mutating func copy(_ other: borrowing RequestHead) {
         reset()
@@ -131,6 +146,8 @@ public struct RequestHead: ~Copyable {
             self.offset = UInt32(truncatingIfNeeded: offset)
             self.count = UInt32(truncatingIfNeeded: count)
         }
+
+        var end: Int { Int(offset) + Int(count) }
     }
 }
 

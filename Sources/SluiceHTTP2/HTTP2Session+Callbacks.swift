@@ -163,7 +163,11 @@ extension HTTP2Session {
         let limit = stream.isPastHead ? engine.limits.trailerBytes : engine.limits.headerBytes
         stream.fieldBytes += name.count + value.count + 4
         let line = name.first == UInt8(ascii: ":") ? lineBytes : 0
-        if stream.fieldBytes <= limit + line, stream.fieldCount < engine.limits.headerCount { return .kept }
+        if stream.fieldBytes <= limit + line, stream.fieldCount < engine.limits.headerCount,
+            name.count <= HeaderBlock.nameBytesMax
+        {
+            return .kept
+        }
         return stream.fieldBytes > (limit + lineBytes) * 8 ? .endless : .dropped
     }
 
