@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// What an entry is found by: 128 bits of a keyed hash over everything that selects an answer.
 public struct CacheKey: Hashable, Sendable {
     public let high: UInt64
@@ -25,10 +27,5 @@ public struct CacheKey: Hashable, Sendable {
     private static let digitCount = 32
 
     /// For people, who hand it back to show or purge one entry: 32 hexadecimal digits.
-    public var text: String {
-        [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: Self.digitCount / 2 - digits.count) + digits
-        }.joined()
-    }
+    public var text: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }

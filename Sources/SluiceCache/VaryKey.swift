@@ -32,17 +32,44 @@ public enum VaryKey {
         name.withUnsafeBytes { request.firstIndex(of: $0) } != nil
     }
 
-    /// All lines of the field as one list, without blanks around its members (RFC 9110 §5.3).
+    /// All lines of the field as one list (RFC 9110 §5.3). Without the blanks around its members, which mean nothing in
+    /// any list, and without empty ones where the field is known to be one (§5.6.1.2); cookies are no list at all.
     private static func joined(_ name: [UInt8], _ id: FieldID, _ request: borrowing HeaderBlock) -> [[UInt8]] {
         var members: [[UInt8]] = []
         for index in 0..<request.count where request[index].id == id {
             if id == .other {
                 guard request.name(index).elementsEqual(name, by: { $0.inLowerCase == $1 }) else { continue }
             }
-            var list = ListIterator(request.value(index), honoursQuotes: true)
-            while let member = list.next() { members.append(Array(member)) }
+            switch id {
+            case .accept, .acceptLanguage, .acceptEncoding, .acceptCharset:
+                var list = ListIterator(request.value(index), honoursQuotes: true)
+                while let member = list.next() { members.append(Array(member)) }
+            case .cookie: members.append(Array(request.value(index)))
+            default: members += parts(of: request.value(index))
+            }
         }
         return members
+    }
+
+    /// What stands between commas outside of quotes, empty or not.
+    private static func parts(of value: UnsafeRawBufferPointer) -> [[UInt8]] {
+        var parts: [[UInt8]] = []
+        var start = 0
+        var isQuoted = false
+        var isEscaped = false
+        for (index, byte) in value.enumerated() {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: ",") where !isQuoted:
+                parts.append(Array(UnsafeRawBufferPointer(rebasing: value[start..<index]).trimmed))
+                start = index + 1
+            default: break
+            }
+        }
+        parts.append(Array(UnsafeRawBufferPointer(rebasing: value[start...]).trimmed))
+        return parts
     }
 
     private static func normalised(_ id: FieldID, _ members: [[UInt8]]) -> [UInt8] {

@@ -17,10 +17,13 @@ public struct RateLimit: Hashable, Sendable {
 extension RateLimit: CustomStringConvertible {
     /// As the configuration writes it: `100/s burst 20`.
     public var description: String {
-        let units: [(name: String, period: Duration)] = [
-            ("d", .seconds(86_400)), ("h", .seconds(3600)), ("m", .seconds(60)), ("s", .seconds(1)),
-        ]
-        let unit = units.first { $0.period == period }?.name ?? "\(period.nanosecondsClamped / 1_000_000)ms"
-        return "\(count)/\(unit)" + (burst == count ? "" : " burst \(burst)")
+        let milliseconds = period.nanosecondsClamped / 1_000_000
+        let unit = Self.units.first { milliseconds > 0 && milliseconds % $0.milliseconds == 0 } ?? ("ms", 1)
+        let number = milliseconds / unit.milliseconds
+        return "\(count)/\(number == 1 ? "" : "\(number)")\(unit.name)" + (burst == count ? "" : " burst \(burst)")
     }
+
+    private static let units: [(name: String, milliseconds: UInt64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000),
+    ]
 }

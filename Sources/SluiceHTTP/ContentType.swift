@@ -39,10 +39,9 @@ public struct ContentType {
 
     public var isForm: Bool { mediaType.equalsIgnoringCase("application/x-www-form-urlencoded") }
 
-    public var isMultipart: Bool { hasPrefix("multipart/") }
-
     public var isText: Bool { hasPrefix("text/") }
 
+    /// Server-sent events (WHATWG HTML §9.2).
     public var isEventStream: Bool { mediaType.equalsIgnoringCase("text/event-stream") }
 
     /// Whether the charset is absent, UTF-8 or its subset US-ASCII.

@@ -2,7 +2,16 @@
 ///
 /// CGI, WSGI and their like hand fields to programs as variables, in which `-` and `_` are one: `Content_Length` comes
 /// out there as `Content-Length` does. Where that field is the gateway's to say, its alias is not forwarded.
-enum FieldAlias {
+public enum FieldAlias {
+    /// Whether two names are one to such origins.
+    public static func isSame(_ name: UnsafeRawBufferPointer, _ other: some Collection<UInt8>) -> Bool {
+        name.count == other.count && zip(name, other).allSatisfy { folded($0) == folded($1) }
+    }
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
     static func isAlias(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count <= 32, name.contains(UInt8(ascii: "_")) else { return false }
         return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in

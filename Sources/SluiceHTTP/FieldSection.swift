@@ -71,7 +71,7 @@ struct FieldSection {
         if nameCount == count { return .needMore }
         let stop = line.load(fromByteOffset: nameCount, as: UInt8.self)
         guard nameCount > 0, stop == UInt8(ascii: ":") else { return noField(line, count, nameCount, stop) }
-        guard nameCount <= Int(UInt16.max) else { return .refused(.sectionTooLarge) }
+        guard nameCount <= HeaderBlock.nameBytesMax else { return .refused(.sectionTooLarge) }
         let id = FieldID(name: UnsafeRawBufferPointer(start: line, count: nameCount))
         return parseValue(line, count, id, nameCount: nameCount)
     }
@@ -132,8 +132,8 @@ struct FieldSection {
             case .bareCR: "A CR stands without its LF (RFC 9112 §2.2)."
             case .nul: "A field value holds NUL (RFC 9110 §5.5)."
             case .controlInValue: "A field value holds a control character (RFC 9110 §5.5)."
-            case .tooManyFields: "There are more fields than the limit allows."
-            case .sectionTooLarge: "The fields are larger than the limit allows."
+            case .tooManyFields: "There are more fields than the limit allows (header-count)."
+            case .sectionTooLarge: "The fields are larger than the limit allows (header-block)."
             }
         }
 

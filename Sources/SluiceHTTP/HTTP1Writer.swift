@@ -2,16 +2,6 @@
 ///
 /// What it is given is valid already: parsed by the machines of this module, or checked with ``FieldValue``.
 public enum HTTP1Writer {
-    /// `GET /path HTTP/1.1`.
-    public static func requestLine(
-        method: UnsafeRawBufferPointer, target: UnsafeRawBufferPointer, into outbox: inout Outbox
-    ) {
-        outbox.append(method)
-        outbox.append(UInt8.space)
-        outbox.append(target)
-        outbox.append(" HTTP/1.1\r\n")
-    }
-
     /// `HTTP/1.1 200 OK`; an empty `reason` stands for the usual one.
     public static func statusLine(
         status: Int, reason: UnsafeRawBufferPointer = .init(start: nil, count: 0), into outbox: inout Outbox

@@ -65,6 +65,16 @@ extension HeaderBlock {
         }
     }
 
+    /// Marks every field that some origins take for one of this name (``FieldAlias``).
+    public mutating func markAll(alike wanted: UnsafeRawBufferPointer) {
+        for index in 0..<count where FieldAlias.isSame(name(index), wanted) { mark(index) }
+    }
+
+    /// Marks what some origins take for a field that is the gateway's to say.
+    public mutating func markAliases() {
+        for index in 0..<count where self[index].id == .other && FieldAlias.isAlias(name(index)) { mark(index) }
+    }
+
     private mutating func markNominated(by connection: Int) {
         var options = ListIterator(value(connection))
         while let option = options.next() { markAll(option) }

@@ -75,11 +75,6 @@ public enum PercentEncoding {
         (1...2).contains(value.count) && value.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
-    /// Whether decoding would change anything.
-    public static func isEncoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> Bool {
-        bytes.contains { $0 == UInt8(ascii: "%") || (plusIsSpace && $0 == UInt8(ascii: "+")) }
-    }
-
     /// Whether every `%` has its two digits.
     public static func isWellFormed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 0

@@ -94,7 +94,7 @@ extension RequestHead {
             throw Refusal(.unknownMethod, "The method is longer than any known (RFC 9110 §9.1).")
         }
         guard Int(methodRange.count) + Int(targetRange.count) <= lineBytesMax else {
-            throw Refusal(.uriTooLong, "Method and target are longer than the limit allows.")
+            throw Refusal(.uriTooLong, "Method and target are longer than the limit allows (request-line).")
         }
         guard !isForeignScheme else {
             throw Refusal(.badRequest, "The scheme is neither http nor https (RFC 9113 §8.3.1).")

@@ -20,7 +20,7 @@ extension RequestHead {
             guard let length = try parseLine(base, window) else {
                 if bytes.count < limit { return .needMore }
                 throw Scan.token(base, window) < window
-                    ? Refusal(.uriTooLong, "The request line is longer than the limit allows (RFC 9112 §3).")
+                    ? Refusal(.uriTooLong, "The line is longer than the limit allows (request-line; RFC 9112 §3).")
                     : Refusal(.unknownMethod, "The method is longer than any known (RFC 9112 §3).")
             }
             return .line(length: length)

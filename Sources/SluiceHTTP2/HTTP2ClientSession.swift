@@ -131,7 +131,7 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     override func fieldDropped(_ stream: HTTP2SessionStream) {
         if stream.isPastHead { return }
-        Self.own(stream).fault = "The fields of its answer are larger than the limit allows."
+        Self.own(stream).fault = "The fields of its answer are larger than the limit allows (header-block)."
     }
 
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {

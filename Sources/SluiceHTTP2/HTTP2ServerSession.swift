@@ -138,7 +138,8 @@ public final class HTTP2ServerSession: HTTP2Session {
     }
 
     override func fieldDropped(_ stream: HTTP2SessionStream) {
-        Self.own(stream).refusal = Refusal(.fieldsTooLarge, "The fields are larger than the limit allows.")
+        Self.own(stream).refusal = Refusal(
+            .fieldsTooLarge, "The fields are larger than the limit allows (header-block).")
     }
 
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {

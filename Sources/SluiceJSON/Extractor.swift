@@ -104,6 +104,10 @@ public final class Extractor {
     /// Whether the document is broken: not JSON, or beyond a limit.
     public var failureIsSyntax: Bool { document.pointee.machine.checker.faults.isSyntax }
 
+    /// The limit that the document is beyond, as the configuration calls it: `json-depth`. Nil where it is no JSON, or
+    /// is not broken at all.
+    public var exceededLimit: String? { document.pointee.machine.checker.faults.limit }
+
     /// Strings of this document that the open set they belong to does not have.
     public var driftCount: Int { document.pointee.machine.checker.driftCount }
 

@@ -31,8 +31,6 @@ public struct SignatureV4: Sendable {
         public func isCurrent(at now: Int) -> Bool { day == SignatureV4.day(of: now) }
     }
 
-    /// SHA-256 of no content.
-    public static let emptyDigest = HashFunction.sha256.digest(of: [])
     private static let objectServices: Set = ["s3", "s3-object-lambda", "s3-outposts"]
 
     let service: [UInt8]

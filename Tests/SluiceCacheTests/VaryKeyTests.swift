@@ -12,6 +12,10 @@ import Testing
         ("foo", ["Foo: 1", "Foo: 2"], ["Foo: 1,2"], true),
         ("foo", ["Foo: 1 , 2"], ["foo:  1,2"], true),
         ("foo", ["Foo: a"], ["Foo: A"], false),
+        // Whether a field is a list is for its own specification to say.
+        ("foo", ["Foo: 1,"], ["Foo: 1"], false), ("foo", ["Foo: ,"], ["Foo: "], false),
+        ("foo", ["Foo: a (b,,  c)"], ["Foo: a (b, c)"], false), ("foo", [#"Foo: "a, b""#], [#"Foo: "a,b""#], false),
+        ("cookie", ["Cookie: a=1,b=2"], ["Cookie: a=1, b=2"], false), ("accept", ["Accept: a,"], ["Accept: a"], true),
         ("foo", [], [], true),
         ("foo", [], ["Foo: "], false),
         ("foo", ["Bar: 1"], ["Bar: 2"], true),

@@ -85,6 +85,16 @@ import Testing
         #expect(try bench.forwarded().startLine == "GET /v1/pot HTTP/1.1")
     }
 
+    /// What has a meaning, if not here, is told what the path is bound for (RFC 9110 §15.5.6).
+    @Test func registeredMethodsThatAreNotBound() throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        client.request("PROPFIND", "/a")
+        client.request("PROPFIND", "/nowhere")
+        #expect(client.answers.map(\.status) == [405, 404])
+        #expect(client.answers.first?["Allow"]?.contains("GET") == true)
+    }
+
     @Test func registeredMethodsAndThoseBoundByNameAreForwarded() throws {
         let bench = try Bench(
             Build.configuration([

@@ -35,6 +35,33 @@ import Testing
         #expect(answer.text.contains(detail) && answer.text.contains(other), "\(answer.text)")
     }
 
+    /// What is beyond a limit may be as declared: it is no drift, and the limit is named.
+    @Test(arguments: [
+        ("[[[[[1]]]]]", "json-depth", "at most 4 levels of nesting"),
+        (#""123456789""#, "json-string", "at most 8 bytes"),
+        (#"{"a":1,"b":2,"c":3,"d":4}"#, "json-keys", "at most 3 keys"),
+        ("[" + String(repeating: " ", count: 60) + "]", "json-document", "at most 60 bytes"),
+    ])
+    func limitsAreNamed(body: String, limit: String, expected: String) throws {
+        let bindings = [
+            try Build.binding("GET /a", to: "fruit /a", value: "JSON"),
+            try Build.binding("POST /a", to: "fruit /a") { $0.body = .json(.scalar(.json)) },
+        ]
+        let bench = try Bench(
+            Build.configuration(bindings) {
+                ($0.limits.jsonDepth, $0.limits.jsonStringBytes, $0.limits.jsonKeys) = (4, 8, 3)
+                $0.limits.jsonBytes = 60
+            })
+        let answer = try bench.get("/a", answer: "HTTP/1.1 200 X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(answer.status == 502 && answer.text.contains("upstream-too-large"), "\(answer.text)")
+        #expect(answer.text.contains("'limits.\(limit)'") && answer.text.contains(expected), "\(answer.text)")
+        #expect(bench.gateway.loop.metrics.registry.drift.all.isEmpty)
+        let client = bench.client()
+        client.request("POST", "/a", type: "application/json", body: body)
+        let refused = try #require(client.answers.first)
+        #expect(refused.status == 400 && refused.text.contains("'limits.\(limit)'"), "\(refused.text)")
+    }
+
     @Test func theBindingsOwnPathsWin() throws {
         let answer = try Self.answer(400, body: #"{"why": "because", "error": {"message": "no", "code": "C"}}"#) {
             $0.error = ErrorPaths(message: FieldPath("why"))

@@ -9,16 +9,13 @@ import Testing
         return outbox.text
     }
 
-    @Test func request() {
+    @Test func fields() {
         let text = Self.text { outbox in
-            "GET".withBytes { method in
-                "/a?b".withBytes { HTTP1Writer.requestLine(method: method, target: $0, into: &outbox) }
-            }
             HTTP1Writer.field(.host, "a", into: &outbox)
             HTTP1Writer.field(.contentLength, decimal: 0, into: &outbox)
             HTTP1Writer.endOfHead(into: &outbox)
         }
-        #expect(text == "GET /a?b HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+        #expect(text == "Host: a\r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test(arguments: [

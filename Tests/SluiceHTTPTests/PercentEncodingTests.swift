@@ -46,10 +46,4 @@ import Testing
         #expect(Self.decode(encoded, plusIsSpace: true) == form)
         #expect(encoded.withBytes { PercentEncoding.isWellFormed($0) } == (segment != nil))
     }
-
-    @Test(arguments: [("abc", false, false), ("a+b", false, true), ("a%20", true, true)])
-    func isEncoded(_ text: String, _ segment: Bool, _ form: Bool) {
-        #expect(text.withBytes { PercentEncoding.isEncoded($0, plusIsSpace: false) } == segment)
-        #expect(text.withBytes { PercentEncoding.isEncoded($0, plusIsSpace: true) } == form)
-    }
 }

@@ -154,6 +154,22 @@ import Testing
         #expect(!tier.has(1))
     }
 
+    /// Where too many purges wait, everything is purged: the queue has an end, and nothing comes back.
+    @Test func purgesThatWaitAreLimited() throws {
+        let folder = try Folder()
+        let tier = try folder.tier()
+        tier.keep(Sample.entry(1), receivedAt: 1_000_000)
+        #expect(tier.has(1))
+        tier.writes.sync {
+            for number in 0..<5 * DiskTier.purgesMax / 2 { tier.purge(PurgeRequest(.tag("\(number)"))) }
+            let (purges, jobs) = tier.state.withLock { ($0.purges.count, $0.jobs.count) }
+            #expect(purges == jobs && (1...DiskTier.purgesMax).contains(purges))
+            tier.write()
+            #expect(tier.state.withLock { $0.purges.isEmpty && $0.purgesUnderWay == 0 })
+        }
+        #expect(!tier.has(1))
+    }
+
     /// Readers and the writer see the same log, in every order of opening and closing.
     @Test func readersSeeWhatIsWritten() throws {
         let folder = try Folder()

@@ -16,6 +16,7 @@ extension AdminSocket {
         let registry = corridor.loop.metrics.registry
         let all = registry.drift.all.filter { binding == nil || $0.binding == binding }
             .sorted { $0.finding.lastAt > $1.finding.lastAt }
+        if all.isEmpty, let problem = binding.flatMap(noBinding) { throw problem }
         var checked: [String: Int] = [:]
         let list = all.prefix(Self.findingsMax).map { row in
             if checked[row.binding] == nil {
@@ -64,6 +65,7 @@ extension AdminSocket {
                 "all", expected: "one of all and binding: what is to be forgotten", found: isAll ? "both" : "none")
         }
         let count = corridor.loop.metrics.registry.drift.forget(binding)
+        if count == 0, let problem = binding.flatMap(noBinding) { throw problem }
         exchange.answerJSON(.object([("forgotten", .number(count))]))
     }
 }

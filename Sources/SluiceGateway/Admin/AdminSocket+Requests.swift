@@ -8,6 +8,7 @@ extension AdminSocket {
         guard let feed = corridor.feed, let wake = followWake else {
             throw Problem(.unknownRoute, detail: "Nobody tells of requests here.")
         }
+        if let problem = filter.binding.flatMap(noBinding) { throw problem }
         if exchange.request.head.method == .head { return exchange.answerText([], type: "application/x-ndjson") }
         if corridor.loop.isEnding { throw Problem(.overloaded, detail: "The daemon is about to end.") }
         follows.removeAll { !$0.isFollowing }

@@ -85,6 +85,16 @@ final class AdminSocket: Administration {
         return [purge] + keys.map { PurgeRequest(.key($0), isSoft: purge.isSoft) }
     }
 
+    /// Why nothing is found of a binding: there is none of this name. What was bound before a reload may have left
+    /// something.
+    func noBinding(_ name: String) -> Problem? {
+        let names = corridor.generation.table.routes.map(\.binding.name)
+        if names.contains(name) { return nil }
+        let near = Nearest.name(to: name, among: names).map { "did you mean '\($0)'?" }
+        return Problem(
+            .unknownRoute, detail: "There is no binding '\(name)'; \(near ?? "'sluice routes' lists what there is.")")
+    }
+
     func reloadEnded(_ verdict: ReloadVerdict) {
         guard !reloads.isEmpty else { return }
         reloads.removeFirst().answer(verdict.report, status: verdict.isAccepted ? 200 : 409)

@@ -58,11 +58,14 @@ final class AdminWork: PendingWork {
         case .purge(let requests, var purged):
             let hasMore = loopCache.store.purge(requests, &place, at: loopCache.loop.now, purged: &purged)
             task = .purge(requests, purged: purged)
-            if !hasMore {
+            if hasMore { return true }
+            if purged == 0, let problem = noBinding(requests.map(\.selection)) {
+                fail(problem)
+            } else {
                 answer(
                     .object([("purged", .number(purged)), ("soft", .bool(requests.allSatisfy(\.isSoft)))]))
             }
-            return hasMore
+            return false
         }
     }
 
@@ -93,6 +96,12 @@ final class AdminWork: PendingWork {
 
     override func clientLeft() { exchange = nil }
 
+    /// Where a name that nobody has bound is the reason that there is nothing. What memory does not have, others may.
+    private func noBinding(_ selections: [PurgeRequest.Selection]) -> Problem? {
+        guard case .binding(let name)? = selections.first, socket.placesBehindMemory.isEmpty else { return nil }
+        return socket.noBinding(name)
+    }
+
     private func answerList(_ found: [JSONValue], _ query: CacheQuery, next: MemoryStore.Place) {
         if query.isDetailed, found.isEmpty {
             exchange?.fail(
@@ -102,6 +111,10 @@ final class AdminWork: PendingWork {
                         ? "Nothing is stored under that; 'sluice cache list' shows what is."
                         : "Nothing of that is in memory; what other tiers have is shown once it has been asked for."
                 ))
+            return
+        }
+        if found.isEmpty, query.place == MemoryStore.Place(), let problem = noBinding(query.selections) {
+            exchange?.fail(problem)
             return
         }
         var members: [(String, JSONValue)] = [("entries", .array(found))]

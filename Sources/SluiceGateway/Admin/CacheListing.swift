@@ -1,4 +1,5 @@
 internal import SluiceCache
+internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
@@ -78,8 +79,7 @@ struct CacheListing {
                 return ("body", .string(text))
             }
         }
-        let digits = prefix.prefix(64).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-        return ("body_hex", .string(digits.joined()))
+        return ("body_hex", .string(Hexadecimal.text(prefix.prefix(64))))
     }
 
     private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

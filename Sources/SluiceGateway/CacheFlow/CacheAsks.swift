@@ -10,6 +10,8 @@ struct CacheAsks: OptionSet {
     static let authorization = CacheAsks(rawValue: 8)
     /// `Connection` names a field that the upstream will not see, and that the cache would take for seen.
     static let nomination = CacheAsks(rawValue: 16)
+    /// A key of the client's own, which goes upstream.
+    static let key = CacheAsks(rawValue: 32)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -23,9 +25,16 @@ struct CacheAsks: OptionSet {
             case .connection: if fields.nominatesOthers(index) { asks.insert(.nomination) }
             // The key of a client (`clients:`) is marked: it goes no further.
             case .authorization: if !fields.isMarked(index) { asks.insert(.authorization) }
+            case .xAPIKey: if !fields.isMarked(index) { asks.insert(.key) }
             default: break
             }
         }
         self = asks
+    }
+
+    /// Whether the upstream knows by the request who asks, and may answer for that one alone (RFC 9111 §3.5 names
+    /// `Authorization`; an API key says the same in another field).
+    func hasCredentials(_ route: Route) -> Bool {
+        contains(.key) || contains(.authorization) && route.passesAuthorization
     }
 }

@@ -135,7 +135,11 @@ extension CacheFill {
         let (entry, isStorable) = stale.updated(by: update, terms.cache, delay: terms.delay(loop), loop) {
             terms.dependencies($0, of: askedRequest, in: loopCache)
         }
-        if isStorable { loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale) }
+        if isStorable {
+            loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
+        } else {
+            loopCache.store.remove(stale.key)
+        }
         loopCache.tally.validated()
         if !terms.cache.storesSetCookie {
             for index in 0..<update.count where update[index].id == .setCookie && !update.isMarked(index) {

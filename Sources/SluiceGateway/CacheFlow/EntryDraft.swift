@@ -59,7 +59,7 @@ struct EntryDraft: Sendable {
             var hash = SipHash(0x736c_6963_655f_6574, 0x6167_5f6f_665f_6974)
             bytes.withUnsafeBytes { hash.combine($0) }
             let (high, low) = hash.finish()
-            head.append(.etag, Array("\"\(Self.hexadecimal(high))\(Self.hexadecimal(low))\"".utf8))
+            head.append(.etag, Array("\"\(Hexadecimal.text(high))\(Hexadecimal.text(low))\"".utf8))
         }
         return StoredResponse.make(head, key: place.key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
     }
@@ -70,11 +70,6 @@ struct EntryDraft: Sendable {
         var marker = StoredHead(status: 0, freshness: head.freshness, initialAge: 0, responseTime: now)
         marker.dependencies = []
         return StoredResponse.make(marker, key: key, bodyCount: 0, variance: place.variance) { _ in }
-    }
-
-    private static func hexadecimal(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

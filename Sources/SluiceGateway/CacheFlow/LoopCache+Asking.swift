@@ -29,7 +29,7 @@ extension LoopCache {
         if leader != nil, request.upstreamMethod == .head { return false }
         let fill = CacheFill(
             request, route, cache, lookup, flight: isShared ? flight : nil, control: walk.control,
-            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: self)
+            hasAuthorization: asks.hasCredentials(route), in: self)
         fill.join(walk)
         if let leader, let address {
             if mayFollow(flight), fill.follow(leader, as: address, flight) {
@@ -54,7 +54,7 @@ extension LoopCache {
         guard fills[flight] == nil, claim(flight) == nil else { return }
         let fill = CacheFill(
             request, route, cache, lookup, flight: flight, control: CacheControl(),
-            hasAuthorization: asks.contains(.authorization) && route.passesAuthorization, in: self)
+            hasAuthorization: asks.hasCredentials(route), in: self)
         fill.begin(request)
     }
 

@@ -15,7 +15,7 @@ extension LoopCache {
     ) {
         guard entry.status == 200 else { return }
         // What it says may be for this client alone (RFC 9111 §3.5).
-        let isOwn = route.passesAuthorization && CacheAsks(request.head.fields).contains(.authorization)
+        let isOwn = CacheAsks(request.head.fields).hasCredentials(route)
         if isOwn, !cache.policy.isPrivate { return }
         let isSame = entry.agrees(with: response.fields)
         switch response.status {
@@ -28,12 +28,7 @@ extension LoopCache {
         let (newer, isStorable) = entry.updated(by: response.fields, cache, delay: delay, loop) { _ in
             entry.dependencies
         }
-        guard isStorable else { return }
-        guard store.insert(newer, since: purgeNumber, updating: entry), !newer.isSoftened else {
-            return
-        }
-        shared.tiers?.keep(
-            newer, receivedAt: loop.unixTime(newer.responseTime), isPrivate: cache.policy.isPrivate)
+        if isStorable { keep(newer, cache, since: purgeNumber, updating: entry) }
     }
 
     /// A successful unsafe request makes useless what is stored of what it may have changed (RFC 9111 §4.4): its own

@@ -112,9 +112,9 @@ extension LoopCache {
 extension BoundRequest {
     /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
     func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
-        guard asks.contains(.authorization) else { return key }
+        if asks.isDisjoint(with: [.authorization, .key]) { return key }
         var hash = SipHash(key.high, key.low)
-        for index in 0..<head.fields.count where head.fields[index].id == .authorization {
+        for index in 0..<head.fields.count where [.authorization, .xAPIKey].contains(head.fields[index].id) {
             hash.combine(run: head.fields.value(index))
         }
         return CacheKey(hash)

@@ -32,7 +32,15 @@ extension StoredResponse {
         head.label = label
         let entry = StoredResponse.make(head, key: key, bodyCount: bodyCount) { put in put(body) }
         let isPrivate = facts.control.flags.contains(.private) && !cache.policy.isPrivate
-        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate)
+        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate && !isSelectedOtherwise(fresh))
+    }
+
+    /// Whether newer fields name others that select among answers: what is found by the key of before is not selected
+    /// by them (RFC 9111 §4.1).
+    private func isSelectedOtherwise(_ fresh: borrowing HeaderBlock) -> Bool {
+        var own = HeaderBlock()
+        StoredHead.read(lines, into: &own)
+        return VaryKey.names(fresh, adding: []) != VaryKey.names(own, adding: [])
     }
 
     private func merge(_ update: borrowing HeaderBlock, _ cache: CacheRoute, into fresh: inout HeaderBlock) {

@@ -68,11 +68,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func requestEnded() {
-        guard let exchange else { return }
         if isBeginHeld {
             isBeginHeld = false
-            exchange.begin()
+            exchange?.begin()
         }
+        // It may be answered by now, and the exchange be for somebody else.
+        guard let exchange else { return }
         // Whoever takes no content now, because its upstream is not connected yet, takes no end of it either.
         if incoming.count > 0 || !exchange.wantsBody {
             isEndHeld = true

@@ -15,7 +15,7 @@ extension BoundRequest {
         if let refusal = target.bytes.withUnsafeBytes({ head.set(target: $0) }) {
             return Problem(refusal.kind, detail: "\(refusal.detail)")
         }
-        if let refusal = RequestPath.refusal(of: head.path) {
+        if let refusal = PathRefusal.reason(head.path) {
             return Problem(.typeMismatch, detail: "A value does not fit into the path of the request. \(refusal)")
         }
         if !asked.head.authority.isEmpty { _ = head.set(authority: asked.head.authority) }

@@ -8,7 +8,7 @@ final class Corridor {
     let fetches: FetchPool
     /// What requests that begin now are served by.
     var generation: Generation
-    /// Called with one line per finished exchange where the access log is on.
+    /// Called for each finished exchange where the access log is on.
     var accessLog: ((borrowing AccessEntry) -> Void)?
     /// Those who follow finished requests; shared by all loops.
     var feed: RequestFeed? {

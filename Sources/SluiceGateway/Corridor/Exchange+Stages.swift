@@ -5,8 +5,10 @@ internal import SluiceHTTP
 extension Exchange {
     // MARK: - match
 
-    /// Which route is it?
+    /// Which route is it? First of all, is the host one that is served: a page whose name leads here (DNS rebinding)
+    /// learns nothing of what is bound.
     func match() -> Step {
+        if let problem = request.generation.table.hosts.refusal(of: request.head.authority) { return refused(problem) }
         switch request.head.targetForm {
         case .asterisk: return answerServer()
         case .authority:
@@ -41,15 +43,8 @@ extension Exchange {
 
     // MARK: - authorise
 
-    /// May this client ask for it? The host first, then the page that a browser asks for, then the client itself.
+    /// May this client ask for it? The page that a browser asks for first, then the client itself.
     func authorise() -> Step {
-        guard request.generation.table.hosts.serves(request.head.authority) else {
-            let host = String(decoding: request.head.authority.prefix(100), as: UTF8.self)
-            return refused(
-                Problem(
-                    .hostNotServed,
-                    detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be."))
-        }
         guard let route = borrowedRoute else { preconditionFailure("a check without a route") }
         return route { authorise($0) }
     }
@@ -134,21 +129,19 @@ extension Exchange {
     func enter() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a place without a route") }
         return route { route in
-            // A stored answer needs no room there; what is fetched for the cache asks by itself.
-            if route.cache != nil, mayBeStored { return .checkBody }
-            return Borrowed(request.generation.upstreams[route.upstream]) { upstream in
-                switch admission.enter(route, upstream, loop, for: self, telling: &ownFields) {
-                case .open: .checkBody
-                case .waiting: .rest
-                case .refused(let problem): refused(problem)
-                }
-            }
+            request.entersLate(route) ? .checkBody : takeRoom(route) ?? .checkBody
         }
     }
 
-    /// Whether the cache is consulted, and asks the upstream by a request of its own.
-    private var mayBeStored: Bool {
-        request.upstreamMethod == .get && (request.head.framing == .none || request.head.framing == .length(0))
+    /// - Returns: nil where there is room, and it is taken.
+    private func takeRoom(_ route: Route) -> Step? {
+        Borrowed(request.generation.upstreams[route.upstream]) { upstream in
+            switch admission.enter(route, upstream, loop, for: self, telling: &ownFields) {
+            case .open: nil
+            case .waiting: .rest
+            case .refused(let problem): refused(problem)
+            }
+        }
     }
 
     // MARK: - checkBody
@@ -165,6 +158,7 @@ extension Exchange {
     func startFetch() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
         return route { route in
+            if request.entersLate(route), let step = takeRoom(route) { return step }
             if route.then != nil { noteWriteMoment(route) }
             return Borrowed(request.generation.upstreams[route.upstream]) { upstream in
                 corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
@@ -190,7 +184,7 @@ extension Exchange: GateWaiter {
     /// The wait is over: there is room.
     func gateOpened(_ gate: InFlightGate) {
         admission.opened(gate, of: route)
-        walk(.enter)
+        walk(route.map(request.entersLate) == true ? .fetch : .enter)
         // Its body has been waiting with it.
         answer.resumeRequestBody()
     }

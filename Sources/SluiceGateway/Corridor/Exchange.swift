@@ -45,7 +45,7 @@ final class Exchange: CacheReader {
     func begin(at step: Step = .match) {
         loop.counters.exchanges += 1
         startedAt = loop.now
-        if request.generation !== corridor.generation, !request.isPart { request.generation = corridor.generation }
+        request.begin(in: corridor.generation)
         request.body.begin(framing: request.head.framing)
         if let tracer = corridor.tracer { tracer.begin(request, loop) }
         if let inspector = corridor.inspector { inspector.begin(self) }
@@ -55,6 +55,7 @@ final class Exchange: CacheReader {
     /// What arrived cannot be a request.
     func refuse(_ problem: Problem) {
         if startedAt == 0 { startedAt = loop.now }
+        request.head.forgetUnread()
         request.body.isComplete = true
         switch answer.state {
         case .awaited:
@@ -120,7 +121,9 @@ final class Exchange: CacheReader {
 
     func bodyTimedOut() {
         if request.body.isComplete { return }
-        fail(Problem(.requestTimeout, detail: "The request's body did not arrive in time."))
+        let problem = Problem(.requestTimeout, detail: "The request's body did not arrive in time.")
+        // What waits for the end of its stream has not begun.
+        if startedAt == 0 { refuse(problem) } else { fail(problem) }
     }
 
     override func resumeBody() { intake.goOn(self) }

@@ -69,8 +69,7 @@ final class RequestIntake {
             if let contents = request.contents { contents.take(clientBody: bytes) }
             let most = exchange.route?.bodyBytesMax ?? exchange.loop.limits.bodyBytes
             if request.body.receivedBytes > most {
-                return exchange.fail(
-                    Problem(.contentTooLarge, detail: "The body is larger than \(most) bytes."))
+                return exchange.fail(RequestBody.tooLarge("The body has more bytes", exchange.route, atMost: most))
             }
         }
         switch course(exchange) {
@@ -101,8 +100,7 @@ final class RequestIntake {
     private func endFetchBody(_ exchange: Exchange) {
         let request = exchange.request
         if request.trailers.count > 0 {
-            request.trailers.markNominated(by: request.head.fields)
-            if exchange.route?.rewritesBody == true { request.trailers.markProofsOfContent() }
+            exchange.borrowedRoute?({ UpstreamRequestWriter.markTrailers(request, $0) })
         }
         exchange.borrowedFetch?({ $0.endBody(trailers: request.trailers) })
     }

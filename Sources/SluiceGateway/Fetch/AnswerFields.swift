@@ -50,6 +50,7 @@ enum AnswerFields {
             default: break
             }
         }
+        if route.hasFixedParameters { markEchoes(&response, of: request) }
         // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
         if response.status == 426, request.head.version != .http2, !request.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: a recipient that forwards an answer without a date adds the time it was received.
@@ -60,6 +61,16 @@ enum AnswerFields {
         case .http10: response.fields.append(.via, "1.0 sluice")
         case .http11: response.fields.append(.via, "1.1 sluice")
         case .http2: response.fields.append(.via, "2 sluice")
+        }
+    }
+
+    /// An upstream that repeats the target it was asked for (`Location`, `Content-Location`, `Refresh`, fields of its
+    /// own) would hand on a key that stands there.
+    private static func markEchoes(_ response: inout ResponseHead, of request: BoundRequest) {
+        guard let mask = EchoMask.mask(for: request), !mask.isEmpty else { return }
+        for index in 0..<response.fields.count where !response.fields.isMarked(index) {
+            let text = String(decoding: response.fields.value(index), as: UTF8.self)
+            if mask.applied(to: text) != text { response.fields.mark(index) }
         }
     }
 

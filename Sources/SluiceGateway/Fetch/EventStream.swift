@@ -10,17 +10,16 @@ enum EventStream {
     ]
 
     static func isOne(_ response: borrowing ResponseHead) -> Bool {
-        mediaTypes.contains { has($0, response) }
+        guard let type = type(of: response) else { return false }
+        return mediaTypes.contains { type.mediaType.equalsIgnoringCase($0) }
     }
 
     /// Whether it is a stream of server-sent events, which nothing else may be taken for (WHATWG HTML §9.2.5): nearly
     /// every text is one, without any events.
-    static func hasEvents(_ response: borrowing ResponseHead) -> Bool { has("text/event-stream", response) }
+    static func hasEvents(_ response: borrowing ResponseHead) -> Bool { type(of: response)?.isEventStream == true }
 
-    private static func has(_ mediaType: StaticString, _ response: borrowing ResponseHead) -> Bool {
-        guard let index = response.fields.firstIndex(of: .contentType),
-            let type = ContentType(response.fields.value(index))
-        else { return false }
-        return type.mediaType.equalsIgnoringCase(mediaType)
+    private static func type(of response: borrowing ResponseHead) -> ContentType? {
+        guard let index = response.fields.firstIndex(of: .contentType) else { return nil }
+        return ContentType(response.fields.value(index))
     }
 }

@@ -284,7 +284,6 @@ final class Fetch: UpstreamCall {
 
     /// The answer has been handed on whole.
     func finish() {
-        attemptEnded()
         attempt.forgetCarrier()
         borrowedConsumer = nil
         pool.giveBack(self)

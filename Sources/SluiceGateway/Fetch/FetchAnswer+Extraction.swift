@@ -201,7 +201,9 @@ extension FetchAnswer {
         var secret = CredentialVault.Secret(token)
         if let end = extraction.tokenEnd(now: loop.unixSeconds) {
             secret.usableUntilUnix = end
-            secret.usableUntil = loop.now &+ UInt64(max(0, end - loop.unixSeconds)) * 1_000_000_000
+            // APIs say "never" in years that no number of nanoseconds reaches.
+            let seconds = UInt64(min(max(0, end - loop.unixSeconds), 1 << 32))
+            secret.usableUntil = loop.now &+ seconds * 1_000_000_000
         }
         fetch.consumer?.request.generation.credentials[position].vault.set(secret)
     }

@@ -230,6 +230,8 @@ final class FetchAnswer {
 
     /// The answer has been handed on.
     func finish(_ fetch: Fetch, _ consumer: FetchConsumer) {
+        // First: with its answer the consumer may give up the table that keeps the upstream.
+        fetch.attemptEnded()
         if fetch.trailers.count > 0, consumer.request.head.acceptsTrailers || consumer.request.isGRPCCall {
             fetch.trailers.markNominated(by: fetch.response.fields)
             if treatment.changesContent { fetch.trailers.markProofsOfContent() }

@@ -24,7 +24,24 @@ enum Judge {
         if isUnaskedPart(response, route) {
             return "answered with a part of the content (206), which was not asked for."
         }
+        if route.isTyped, response.status == 205, response.framing != .none, response.framing != .length(0) {
+            return "answered 205 with content, which such an answer does not have (RFC 9110 §15.3.6)."
+        }
+        if route.isTyped, response.status == 304, !isConditional(request) {
+            return "answered 304, though it was not asked whether anything has changed (RFC 9110 §15.4.5)."
+        }
         return nil
+    }
+
+    /// Whether the client has asked on a condition, or the gateway for its own sake.
+    private static func isConditional(_ request: BoundRequest) -> Bool {
+        if request.revalidated != nil || request.validators != nil { return true }
+        return (0..<request.head.fields.count).contains { index in
+            switch request.head.fields[index].id {
+            case .ifNoneMatch, .ifModifiedSince, .ifMatch, .ifUnmodifiedSince, .ifRange: true
+            default: false
+            }
+        }
     }
 
     /// - Parameter isFollowed: whether a redirect is followed here.
@@ -64,7 +81,15 @@ enum Judge {
             !extractor.failureIsSyntax
             ? "has drifted from its type"
             : extractor.isEmpty ? "has an empty body in the place of JSON" : "is not valid JSON\(other)"
-        var problem = Problem(.typeMismatch, detail: "The answer of '\(upstream)' \(wrong).\(rows)")
+        // A document beyond a limit may be as declared: it has not drifted.
+        var problem =
+            if let limit = extractor.exceededLimit {
+                Problem(
+                    .upstreamTooLarge,
+                    detail: "The JSON of '\(upstream)' is beyond a limit; 'limits.\(limit)' says how much is taken.")
+            } else {
+                Problem(.typeMismatch, detail: "The answer of '\(upstream)' \(wrong).\(rows)")
+            }
         problem.faults = slice.map { extractor.faults(of: $0) } ?? extractor.faults
         problem.upstream = upstream
         return problem

@@ -80,7 +80,7 @@ public final class Gateway {
 
     // MARK: - What the owner sets
 
-    /// Called with one line per finished exchange where the access log is on.
+    /// Called for each finished exchange where the access log is on.
     public var accessLog: ((borrowing AccessEntry) -> Void)? {
         get { corridor.accessLog }
         set { corridor.accessLog = newValue }

@@ -19,7 +19,7 @@ protocol AnswerSink: AnyObject {
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
     /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
     func sendBody(moving held: inout Outbox)
-    /// The answer is complete; nil where there are no trailers.
+    /// The answer is complete.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
     /// The answer cannot be completed; the client has to be able to tell (RFC 9112 §8).

@@ -5,7 +5,7 @@ internal import SluiceHTTP
 
 /// One answer on its way to its client: its head, its body, perhaps in a content coding, and its end.
 ///
-/// It knows neither what was asked nor where the answer comes from. Whether the source has to stop, its owner hears in
+/// It knows neither the route nor where the answer comes from. Whether the source has to stop, its owner hears in
 /// what is returned; that the client takes more again, it is told. It is used again with its owner.
 final class ClientAnswer {
     private let loop: LoopContext

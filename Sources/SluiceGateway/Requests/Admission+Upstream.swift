@@ -93,6 +93,14 @@ extension Admission {
     }
 }
 
+extension BoundRequest {
+    /// Whether it asks for room only where it passes the cache by: a stored answer needs none, and what is fetched for
+    /// the cache asks by itself.
+    func entersLate(_ route: Route) -> Bool {
+        route.cache != nil && upstreamMethod == .get && (head.framing == .none || head.framing == .length(0))
+    }
+}
+
 extension RateBucket {
     /// Takes one token, and says in `fields` how many are left.
     /// - Returns: the refusal, where there is none.

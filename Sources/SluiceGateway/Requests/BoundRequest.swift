@@ -92,6 +92,12 @@ final class BoundRequest {
         values.removeAll()
     }
 
+    /// Its head has been read. What is asked in the name of another request is served by the table that the route of
+    /// that one is of.
+    func begin(in present: Generation) {
+        if purpose == .client, generation !== present { generation = present }
+    }
+
     /// Becomes the same request, asked for the cache: a HEAD asks for what a GET does.
     func fill(from asked: BoundRequest) {
         generation = asked.generation

@@ -43,7 +43,10 @@ enum ContentTypeCheck {
         if let charset {
             let isRight = contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) == true
             if isRight, !contentType.isAmbiguous { return nil }
-            return Problem(.unsupportedMediaType, detail: "The text has to be in charset \(charset); say so.")
+            return Problem(
+                .unsupportedMediaType,
+                detail: "The text has to be in charset \(charset); send Content-Type: \(mediaType); charset=\(charset)."
+            )
         }
         // JSON is UTF-8 (RFC 8259 §8.1), and so are fields of forms: a program that reads it in another charset reads
         // something else than what is checked here.

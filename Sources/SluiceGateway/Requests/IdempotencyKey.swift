@@ -1,3 +1,4 @@
+internal import SluiceContract
 internal import SluiceHTTP
 
 /// A key that tells a second attempt from a second request (RFC 9562 §5.4).
@@ -14,13 +15,9 @@ enum IdempotencyKey {
     private static func uuid(_ random: inout RandomSource) -> String {
         let high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        func hex(_ value: UInt64, _ count: Int) -> String {
-            let digits = String(value, radix: 16)
-            return String(repeating: "0", count: count - digits.utf8.count) + digits
-        }
-        return [
-            hex(high >> 32, 8), hex(high >> 16 & 0xFFFF, 4), hex(high & 0xFFFF, 4), hex(low >> 48, 4),
-            hex(low & 0xFFFF_FFFF_FFFF, 12),
-        ].joined(separator: "-")
+        let parts: [(UInt64, digits: Int)] = [
+            (high >> 32, 8), (high >> 16 & 0xFFFF, 4), (high & 0xFFFF, 4), (low >> 48, 4), (low & 0xFFFF_FFFF_FFFF, 12),
+        ]
+        return parts.map { Hexadecimal.text($0.0, digits: $0.digits) }.joined(separator: "-")
     }
 }

@@ -15,7 +15,9 @@ struct ParameterReader {
             readFields(route, &head, into: &values)
         }
         if !route.passesQuery, head.hasQuery { readQuery(route, head.query, into: &values) }
-        for index in route.parameters.indices { values.checkPresence(index, route.parameters[index], &faults) }
+        for index in route.parameters.indices where faults.count < max(1, route.binding.reportCount) {
+            values.checkPresence(index, route.parameters[index], &faults)
+        }
     }
 
     private mutating func readPath(
@@ -72,7 +74,7 @@ struct ParameterReader {
                     let name = head.fields.name(field)
                     guard name.equalsIgnoringCase(parameter.nameBytes) else {
                         // What the client sends under the upstream's name has not been checked.
-                        if name.equalsIgnoringCase(parameter.fieldName) { head.fields.mark(field) }
+                        if FieldAlias.isSame(name, parameter.fieldName) { head.fields.mark(field) }
                         continue
                     }
                     head.fields.mark(field)

@@ -109,9 +109,7 @@ extension RequestBody {
     mutating func begin(_ route: Route, of request: BoundRequest, _ loop: LoopContext) -> BodyVerdict {
         let framing = request.head.framing
         if case .length(let length) = framing, length > route.bodyBytesMax {
-            return .refused(
-                Problem(
-                    .contentTooLarge, detail: "The body has \(length) bytes; at most \(route.bodyBytesMax) are taken."))
+            return .refused(Self.tooLarge("The body has \(length) bytes", route, atMost: route.bodyBytesMax))
         }
         let hasBody = framing != .none
         let isRewritten = route.rewritesBody
@@ -261,7 +259,8 @@ extension RequestBody {
 
     private mutating func endForm(_ route: Route, _ request: BoundRequest) -> BodyVerdict {
         guard case .form(let fields) = route.bodyMode else { preconditionFailure("a form without fields") }
-        var reader = FormReader(fields: fields, unknown: route.binding.unknownParameters)
+        var reader = FormReader(
+            fields: fields, unknown: route.binding.unknownParameters, faultsMax: route.binding.reportCount)
         reader.read(whole.bytes)
         guard reader.faults.isEmpty else {
             var problem = Problem(.badBody, detail: Self.isOfAnotherType)
@@ -304,13 +303,22 @@ extension RequestBody {
 
     // MARK: - Faults
 
+    /// - Parameter route: nil where the request is bound to none.
+    static func tooLarge(_ finding: String, _ route: Route?, atMost most: Int) -> Problem {
+        let binding = route.flatMap { $0.binding.bodyBytesMax == nil ? nil : $0.binding.name }
+        let key = binding.map { "'body-max:' of \($0)" } ?? "'limits.body'"
+        return Problem(.contentTooLarge, detail: "\(finding); \(key) takes at most \(most).")
+    }
+
     private static let isOfAnotherType = "The body is not of the declared type."
 
     /// What is wrong with a body.
     mutating func failure(of extractor: Extractor) -> Problem {
         isCollecting = false
         var detail = Self.isOfAnotherType
-        if extractor.failureIsSyntax {
+        if let limit = extractor.exceededLimit {
+            detail = "The JSON of the body is beyond a limit; 'limits.\(limit)' says how much is taken."
+        } else if extractor.failureIsSyntax {
             detail =
                 extractor.isEmpty ? "The body is empty in the place of JSON." : "The body is not valid JSON."
         }

@@ -16,20 +16,9 @@ struct RequestPath: ~Copyable {
             normal.append(head.path)
             return nil
         }
-        if let refusal = Self.refusal(of: head.path) { return Problem(.badRequest, detail: refusal) }
+        if let refusal = PathRefusal.reason(head.path) { return Problem(.badRequest, detail: refusal) }
         let raw = head.path
         normal.withSpare(raw.count) { PercentEncoding.decodeUnreserved(raw, into: $0) }
-        return nil
-    }
-
-    /// Why two programs could read a path differently; nil where they could not.
-    static func refusal(of path: UnsafeRawBufferPointer) -> String? {
-        let check = PathCheck(path)
-        if check.contains(.dotSegment) { return "The path has '.' or '..' segments; send the path that is meant." }
-        if check.contains(.malformed) { return "The path has a '%' without two hexadecimal digits after it." }
-        if !check.isDisjoint(with: [.nul, .control, .backslash, .overlong]) {
-            return "The path holds a control character, a backslash or malformed UTF-8."
-        }
         return nil
     }
 
@@ -55,7 +44,8 @@ struct RequestPath: ~Copyable {
     /// Why there is no route for the request.
     func noRoute(for head: borrowing RequestHead, in trie: borrowing RouteTrie) -> Problem {
         let text = Shown.text(normal.bytes, most: 200)
-        if head.method == .other {
+        // RFC 9110 §15.6.2: 501 is for what means nothing for any resource.
+        if head.method == .other, !MethodRegistry.contains(head.methodName) {
             let name = Shown.text(head.methodName, most: 40)
             return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
         }

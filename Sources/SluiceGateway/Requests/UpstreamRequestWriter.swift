@@ -210,12 +210,22 @@ enum UpstreamRequestWriter {
             }
             if own { request.head.fields.mark(index) }
         }
-        if !route.credentials.fields.isEmpty {
-            for name in route.credentials.fields { name.withUnsafeBytes { request.head.fields.markAll($0) } }
+        // What the configuration says of a field is not left to the client, under whatever spelling.
+        if !route.credentials.fields.isEmpty { route.credentials.fields.markAll(in: &request.head.fields) }
+        if !route.fields.ownNames.isEmpty { route.fields.ownNames.markAll(in: &request.head.fields) }
+    }
+
+    /// Marks trailers that do not go upstream: what the gateway says or checks before the content nobody says behind it
+    /// (RFC 9110 §6.5.1).
+    static func markTrailers(_ request: BoundRequest, _ route: Route) {
+        request.trailers.markNominated(by: request.head.fields)
+        if route.rewritesBody { request.trailers.markProofsOfContent() }
+        request.trailers.markAliases()
+        route.credentials.fields.markAll(in: &request.trailers)
+        route.fields.ownNames.markAll(in: &request.trailers)
+        for parameter in route.parameters where parameter.location == .header {
+            [parameter.nameBytes, parameter.fieldName].markAll(in: &request.trailers)
         }
-        // What the configuration says of a field is not left to the client.
-        if route.fields.ownNames.isEmpty { return }
-        for name in route.fields.ownNames { name.withUnsafeBytes { request.head.fields.markAll($0) } }
     }
 
     /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
@@ -276,11 +286,19 @@ enum UpstreamRequestWriter {
             var cookies = CookieIterator(request.head.fields.value(field))
             while let cookie = cookies.next() {
                 let isDeclared = route.parameters.contains {
-                    $0.location == .cookie && $0.nameBytes.elementsEqual(cookie.name)
+                    $0.location == .cookie
+                        && ($0.nameBytes.elementsEqual(cookie.name) || $0.fieldName.elementsEqual(cookie.name))
                 }
                 if !isDeclared { write(cookie.name, cookie.value, into: &out) }
             }
         }
         if separator.utf8CodeUnitCount == 2 { out.append("\r\n") }
+    }
+}
+
+extension [[UInt8]] {
+    /// Marks all fields that some origins take for one of these names.
+    fileprivate func markAll(in fields: inout HeaderBlock) {
+        for name in self { name.withUnsafeBytes { fields.markAll(alike: $0) } }
     }
 }

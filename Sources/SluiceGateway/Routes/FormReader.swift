@@ -6,20 +6,23 @@ internal import SluiceJSON
 struct FormReader {
     private let fields: [RouteParameter]
     private let unknown: Binding.UnknownParameters
+    /// Faults that are told; what else is wrong with a form that is refused is not looked at.
+    private let faultsMax: Int
     private var found: [Int]
     private(set) var faults: [Problem.Fault] = []
     /// The form in normal encoding.
     private(set) var encoded: [UInt8] = []
 
-    init(fields: [RouteParameter], unknown: Binding.UnknownParameters) {
+    init(fields: [RouteParameter], unknown: Binding.UnknownParameters, faultsMax: Int) {
         self.fields = fields
+        self.faultsMax = max(1, faultsMax)
         self.unknown = unknown
         found = Array(repeating: 0, count: fields.count)
     }
 
     mutating func read(_ form: UnsafeRawBufferPointer) {
         var pairs = QueryIterator(form)
-        while let pair = pairs.next() {
+        while faults.count < faultsMax, let pair = pairs.next() {
             guard let name = PercentEncoding.decoded(pair.name, plusIsSpace: true),
                 let value = PercentEncoding.decoded(pair.value, plusIsSpace: true)
             else {
@@ -29,7 +32,7 @@ struct FormReader {
             }
             take(name, value)
         }
-        for (index, field) in fields.enumerated() where found[index] == 0 {
+        for (index, field) in fields.enumerated() where found[index] == 0 && faults.count < faultsMax {
             if field.isRequired { add(fault: field.name, expected: field.element.description, found: "nothing") }
             for text in field.defaults { write(field.fieldName, text) }
         }

@@ -30,6 +30,14 @@ struct HostPolicy: Sendable {
         return names.contains { Self.isSame($0, host) }
     }
 
+    /// Why a request for this host is refused; nil where it is served.
+    func refusal(of authority: UnsafeRawBufferPointer) -> Problem? {
+        if serves(authority) { return nil }
+        let host = String(decoding: authority.prefix(100), as: UTF8.self)
+        return Problem(
+            .hostNotServed, detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be.")
+    }
+
     /// The same at the address of the monitor, which is its own host.
     func servesMonitor(_ authority: UnsafeRawBufferPointer) -> Bool {
         if let monitor, Self.isSame(monitor, Self.host(of: authority)) { return true }

@@ -4,14 +4,30 @@ internal import SluiceJSON
 
 /// One value after the other is decoded, checked against its parameter and kept; what is wrong is noted.
 extension ParameterValues {
-    /// Whether a client would set what the page has fixed. Some APIs take `;` for `&`: then a value may hold others.
+    /// Whether a client would set what the configuration has fixed. Some APIs take `;` for `&`: then a name, or a value,
+    /// may hold others.
     mutating func isFixed(_ pair: QueryIterator.Pair, _ route: Route) -> Bool {
         if isFixed(pair.name, route) { return true }
         let semicolon = UInt8(ascii: ";")
-        guard pair.hasValue, pair.value.contains(semicolon) else { return false }
-        return pair.value.split(separator: semicolon, omittingEmptySubsequences: false).dropFirst().contains { part in
-            isFixed(UnsafeRawBufferPointer(rebasing: part.prefix { $0 != UInt8(ascii: "=") }), route)
+        for (text, isName) in [(pair.name, true), (pair.value, false)] where text.contains(semicolon) {
+            // The first part of a value is a value.
+            for part in text.split(separator: semicolon, omittingEmptySubsequences: false).dropFirst(isName ? 0 : 1) {
+                let name = UnsafeRawBufferPointer(rebasing: part.prefix { $0 != UInt8(ascii: "=") })
+                if isFixed(name, route) { return true }
+            }
         }
+        return false
+    }
+
+    /// Whether an undeclared parameter has the upstream's name of a declared one: what a client says under it has not
+    /// been checked.
+    private mutating func isUpstreams(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
+        let start = scratch.count
+        defer { scratch.removeLast(scratch.count - start) }
+        guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
+        else { return false }
+        let name = scratch.bytes(start..<scratch.count).prefix { $0 != UInt8(ascii: "[") }
+        return route.parameters.contains { $0.location == .query && $0.fieldName.elementsEqual(name) }
     }
 
     /// By its own name or the upstream's. Some APIs read `a[]` and `a[0]` as `a` too, and some take letters of either
@@ -58,8 +74,10 @@ extension ParameterValues {
     mutating func undeclared(
         _ pair: QueryIterator.Pair, _ route: Route, _ faults: inout [Problem.Fault]
     ) {
+        if Self.isTold(faults, route) { return }
         switch route.binding.unknownParameters {
         case .drop: break
+        case .pass where isUpstreams(pair.name, route): break
         case .pass:
             extraQuery.append(UInt8(ascii: "&"))
             extraQuery.append(pair.name)
@@ -83,6 +101,11 @@ extension ParameterValues {
         }
     }
 
+    /// Whether a request that is refused has as many faults as are told: what else is wrong is not looked at.
+    private static func isTold(_ faults: [Problem.Fault], _ route: Route) -> Bool {
+        faults.count >= max(1, route.binding.reportCount)
+    }
+
     private static func listing(_ declared: [Parameter]) -> String {
         declared.isEmpty ? "no query parameter" : "one of " + declared.map(\.name).joined(separator: ", ")
     }
@@ -92,6 +115,7 @@ extension ParameterValues {
         _ raw: UnsafeRawBufferPointer, plusIsSpace: Bool, as index: Int, of route: Route,
         _ faults: inout [Problem.Fault]
     ) {
+        if Self.isTold(faults, route) { return }
         let start = scratch.count
         let written = scratch.withSpare(max(raw.count, 1)) {
             PercentEncoding.decode(raw, plusIsSpace: plusIsSpace, into: $0)
@@ -107,6 +131,7 @@ extension ParameterValues {
     mutating func takeText(
         _ text: UnsafeRawBufferPointer, as index: Int, of route: Route, _ faults: inout [Problem.Fault]
     ) {
+        if Self.isTold(faults, route) { return }
         let start = scratch.count
         scratch.append(text)
         check(index, from: start, route, &faults)
@@ -119,12 +144,20 @@ extension ParameterValues {
             faults.append(fault(parameter, found: parameter.shown(bytes), hint: parameter.grammar?.hint(for: bytes)))
             return
         }
-        // A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4).
-        if parameter.isInPath, bytes.isEmpty || PercentEncoding.isDotSegment(bytes) {
-            let found = bytes.isEmpty ? "nothing" : parameter.shown(bytes)
+        if parameter.isInPath, let found = Self.unfit(bytes, parameter) {
             return faults.append(fault(parameter, expected: "a name for a path segment", found: found))
         }
         add(parameter: index, from: start)
+    }
+
+    /// A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4), wherever the value came
+    /// from; and so would be what other programs decode before they look.
+    /// - Returns: what was found; nil where it is a name.
+    private static func unfit(_ value: UnsafeRawBufferPointer, _ parameter: RouteParameter) -> String? {
+        if value.isEmpty { return "nothing" }
+        if PathCheck.isPlain(value) { return nil }
+        let written = PercentEncoding.encoded(Array(value))
+        return written.withUnsafeBytes { PathRefusal.reason($0) } == nil ? nil : parameter.shown(value)
     }
 
     mutating func checkPresence(_ index: Int, _ parameter: RouteParameter, _ faults: inout [Problem.Fault]) {

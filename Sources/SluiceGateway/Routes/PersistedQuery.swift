@@ -14,11 +14,7 @@ final class PersistedQuery: Sendable {
     private let refused = Atomic<Bool>(false)
 
     init(_ text: String) {
-        var digits = ""
-        for byte in HashFunction.sha256.digest(of: Array(text.utf8)) {
-            digits += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        extensions = Self.extensions(digest: digits)
+        extensions = Self.extensions(digest: Hexadecimal.text(HashFunction.sha256.digest(of: Array(text.utf8))))
         let query = "{\"query\":" + JSONText.quote(text)
         wholeOpening = Array("\(query),\"extensions\":\(extensions),\"variables\":".utf8)
         plainOpening = Array("\(query),\"variables\":".utf8)

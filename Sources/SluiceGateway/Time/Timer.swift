@@ -1,7 +1,7 @@
 /// A deadline that an owner (a connection, a fetch) embeds and a ``TimerWheel`` watches.
 ///
 ///     final class Connection {
-///         private let idle = Timer(tag: TimerTag.connectionIdle)
+///         private let idle = Timer(tag: TimerTag.link.rawValue)
 ///         func heard(at now: UInt64) { wheel.arm(idle, for: self, at: now + keepAlive) }
 ///         func close() { wheel.cancel(idle) }
 ///     }

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// The `traceparent` field (W3C Trace Context Level 2 §3.2): which trace a request belongs to, and which span it comes
 /// from.
 struct TraceParent: Equatable {

@@ -2,10 +2,10 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, or the
-/// gateway itself, which puts the answer together from those of other bindings.
+/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, the
+/// gateway itself, which puts the answer together from those of other bindings, or a fixture.
 ///
-/// An enumeration and no protocol, because all of a request goes through it (STYLE: concrete types on the byte path).
+/// An enumeration and no protocol, because all bytes of a request go through it.
 enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)

@@ -57,7 +57,7 @@ final class FeedCall: AnswerSink {
         guard status == 200, let index = fields.firstIndex(of: .contentType),
             let type = ContentType(fields.value(index))
         else { return }
-        isStream = type.mediaType.equalsIgnoringCase("text/event-stream")
+        isStream = type.isEventStream
         // What has happened before it was there, nobody has told.
         guard isStream else { return }
         // It lasts: its place at the upstream is for those who ask and are answered.

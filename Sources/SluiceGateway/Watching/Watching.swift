@@ -129,7 +129,8 @@ final class Watching: WatchKeeper, LoopWatching {
         let after = generation.table.configuration
         let isComparable = before.withoutBindings == after.withoutBindings
         let routes = Dictionary(generation.table.routes.map { ($0.binding.name, $0) }) { first, _ in first }
-        for watched in Array(all.values) {
+        var ended: [Watched] = []
+        for watched in all.values {
             let binding = watched.route.binding
             let isSame =
                 isComparable && before.upstream(of: binding) == after.upstream(of: binding)
@@ -137,10 +138,12 @@ final class Watching: WatchKeeper, LoopWatching {
             if isSame, let route = routes[binding.name], route.binding == binding, let plan = route.watch {
                 watched.move(to: generation, route, plan)
             } else {
-                watched.endStreams()
-                forget(watched)
+                ended.append(watched)
             }
         }
+        // Behind a stream that ends its client may have asked for another one: all that it can find has moved by then.
+        for watched in ended { forget(watched) }
+        for watched in ended { watched.endStreams() }
     }
 }
 

@@ -9,6 +9,8 @@ struct FaultList {
     private(set) var failed: UInt64 = 0
     /// Whether the document itself is broken.
     private(set) var isSyntax = false
+    /// The limit that it is beyond (`json-depth`).
+    private(set) var limit: String?
     /// What types and paths expect, by number.
     private(set) var expectations: [String] = []
     private var reportCount = 0
@@ -26,6 +28,7 @@ struct FaultList {
         spoilt.removeAll(keepingCapacity: true)
         failed = 0
         isSyntax = false
+        limit = nil
     }
 
     /// Whether one more type fault would be reported.
@@ -51,8 +54,10 @@ struct FaultList {
     }
 
     /// The document is broken, so that nothing of it can be trusted.
-    mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int) {
+    /// - Parameter limit: that it is beyond, where it is not broken otherwise.
+    mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int, beyond limit: String?) {
         isSyntax = true
+        self.limit = limit
         failed = ~0
         list.append(
             Problem.Fault(name: name, location: location, expected: expected, found: found, offset: offset))

@@ -177,7 +177,7 @@ extension Machine {
         let isBetween = skipped.stack.count == 0 && (fault.standsBetweenMembers || reader.token.kind == .key)
         checker.faults.addSyntax(
             checker.path(frames, through: isBetween ? frames.count - 1 : frames.count), fault.expected(limits),
-            fault.found(byte), offset)
+            fault.found(byte), offset, beyond: fault.limit)
         return .halted
     }
 

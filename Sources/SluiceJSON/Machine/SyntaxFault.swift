@@ -47,6 +47,17 @@ enum SyntaxFault: Equatable {
         return "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
+    /// The name of the limit that the document is beyond; nil where it is no JSON.
+    var limit: String? {
+        switch self {
+        case .tooDeep: "json-depth"
+        case .stringTooLong: "json-string"
+        case .tooManyKeys: "json-keys"
+        case .documentTooLarge: "json-document"
+        default: nil
+        }
+    }
+
     /// Whether the innermost container's own path names the place, not that of its last member.
     var standsBetweenMembers: Bool {
         switch self {

@@ -45,6 +45,7 @@ extension DiskTier {
         state.withLock { state in
             state.generation += 1
             state.owed = []
+            state.purgesUnderWay = 0
             state.purges = state.jobs.compactMap { if case .purge(let request) = $0 { request } else { nil } }
         }
     }

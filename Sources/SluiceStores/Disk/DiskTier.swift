@@ -24,6 +24,8 @@ public final class DiskTier: CacheTier {
         var lookups = 0
         /// Noted, and not carried out yet: what a lookup finds may have been purged.
         var purges: [PurgeRequest] = []
+        /// So many of them, the first, are being carried out.
+        var purgesUnderWay = 0
         /// Those of them that failed, to be tried again.
         var owed: [Job] = []
         /// Counts how often the file was replaced.
@@ -36,6 +38,17 @@ public final class DiskTier: CacheTier {
         /// Counters have changed that may not have reached the disk.
         var owesSync = false
         var isClosed = false
+
+        /// Notes a purge behind all jobs. Where too many wait for a disk that fails, everything is purged instead.
+        mutating func add(_ purge: PurgeRequest) {
+            guard purges.count - purgesUnderWay >= DiskTier.purgesMax else {
+                purges.append(purge)
+                return jobs.append(.purge(purge))
+            }
+            let everything = PurgeRequest(.everything)
+            purges = purges.prefix(purgesUnderWay) + [everything]
+            (owed, jobs, bytes) = ([], [.purge(everything)], 0)
+        }
     }
 
     public let place = TierPlace.disk
@@ -61,6 +74,8 @@ public final class DiskTier: CacheTier {
     /// Responses that wait to be written: their number, and their bytes.
     static let jobsMax = 8192
     static let bytesMax = 32 << 20
+    /// Purges that wait.
+    static let purgesMax = 1024
     /// Lookups that wait; more go without.
     static let lookupsMax = 1024
     /// How long closing may take.
@@ -155,10 +170,9 @@ public final class DiskTier: CacheTier {
     /// replaced goes.
     func note(_ job: Job, bytes: Int = 0) {
         let isIdle = state.withLock { state in
-            // With its job: as many are taken off once the jobs are done.
-            if case .purge(let request) = job { state.purges.append(request) }
             if state.isClosed { return false }
             switch job {
+            case .purge(let request): state.add(request)
             case .keep(let entry, _) where state.bytes + bytes > Self.bytesMax || state.jobs.count >= Self.jobsMax:
                 state.lost += 1
                 guard state.jobs.count < Self.jobsMax * 2 else { return false }
@@ -181,6 +195,7 @@ public final class DiskTier: CacheTier {
             let (jobs, budget) = state.withLock { state in
                 let jobs = state.owed + state.jobs
                 (state.owed, state.jobs, state.bytes) = ([], [], 0)
+                state.purgesUnderWay = state.purges.count
                 if jobs.isEmpty { state.isWriting = false }
                 return (jobs, state.budget)
             }
@@ -204,6 +219,7 @@ public final class DiskTier: CacheTier {
             let wasFailing = state.withLock { state in
                 defer { state.isFailing = false }
                 state.purges.removeFirst(min(purges.count, state.purges.count))
+                state.purgesUnderWay = 0
                 return state.isFailing
             }
             if wasFailing { warn("answers can be written to \(folder.path) again") }
@@ -226,6 +242,7 @@ public final class DiskTier: CacheTier {
             state.lost += jobs.count - purges.count
             // Until they are carried out, lookups leave out what they mean.
             state.owed = purges
+            state.purgesUnderWay = 0
             state.isWriting = false
         }
         return false

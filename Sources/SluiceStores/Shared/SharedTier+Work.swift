@@ -18,13 +18,7 @@ extension SharedTier {
     /// What a change adds to the number at most: large enough that a number never comes again.
     private static let stepMax = 1 << 32
 
-    private static func key(_ key: CacheKey) -> [UInt8] {
-        func hexadecimal(_ word: UInt64) -> String {
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        return Array((prefix + "entry:" + hexadecimal(key.high) + hexadecimal(key.low)).utf8)
-    }
+    private static func key(_ key: CacheKey) -> [UInt8] { Array((prefix + "entry:" + key.text).utf8) }
 
     private static func text(_ number: Int) -> [UInt8] { Array(String(number).utf8) }
 

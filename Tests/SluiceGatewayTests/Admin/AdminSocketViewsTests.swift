@@ -65,7 +65,10 @@ import Testing
             text.contains(#""kind":"fault","answers":1,"share":1,"example":"\"a0\"","cases":[],"#), "\(text)")
         #expect(!text.contains("s3"))
         let admin = AdminBench(of: bench)
-        #expect(try admin.ask("/drift?binding=GET%20/b").text.contains(#""findings":[]"#))
+        for method in ["GET", "DELETE"] {
+            let answer = try admin.ask("/drift?binding=GET%20/b", by: method)
+            #expect(answer.status == 404 && answer.text.contains("did you mean 'GET /a'?"), "\(answer.text)")
+        }
         #expect(try admin.ask("/drift", by: "DELETE").status == 400, "all of it by mistake")
         #expect(try admin.ask("/drift?binding=GET%20/a", by: "DELETE").text == "{\"forgotten\":1}\n")
         #expect(try admin.ask("/drift").text.contains(#""findings":[]"#))

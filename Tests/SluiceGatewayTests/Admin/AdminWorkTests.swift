@@ -94,6 +94,14 @@ import Testing
         #expect(gone.count == count)
     }
 
+    /// Nothing is found where nobody has bound it, and that is told.
+    @Test(arguments: ["GET", "DELETE"])
+    func aBindingThatIsNoneIsTold(method: String) throws {
+        let bench = try filled()
+        let answer = try bench.ask("/cache?binding=GET%20/fruit", by: method)
+        #expect(answer.status == 404 && answer.text.contains("did you mean 'GET /fruits'?"), "\(answer.text)")
+    }
+
     @Test func aSoftPurgeKeepsWhatIsValidated() throws {
         let bench = try AdminBench()
         try bench.fill("/fruits", "apple", "Cache-Control: max-age=60", "ETag: \"a\"")

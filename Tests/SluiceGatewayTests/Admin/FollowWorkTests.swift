@@ -82,7 +82,7 @@ import Testing
         ("?match=/fruits", ["/fruits/1", "/fruits/x"]), ("?match=GET+/fr", ["/fruits/1", "/fruits/x"]),
         ("?match=/fruits/1", ["/fruits/1"]), ("?match=/nothing", []), ("?problem", ["/fruits/x", "/nowhere"]),
         ("?problem=bad-parameters", ["/fruits/x"]), ("?problem=false&status=200", ["/fruits/1", "/raw/slow"]),
-        ("?binding=ANY+/raw/**", ["/raw/slow"]), ("?binding=ANY+/raw", []), ("?status=4xx", ["/fruits/x", "/nowhere"]),
+        ("?binding=ANY+/raw/**", ["/raw/slow"]), ("?status=4xx", ["/fruits/x", "/nowhere"]),
         ("?status=404", ["/nowhere"]), ("?slow=200", ["/raw/slow"]), ("?slow=201", []),
         ("?match=/raw&status=404", []),
     ]
@@ -107,6 +107,12 @@ import Testing
     func refuses(_ query: String, _ text: String) throws {
         let answer = try AdminBench(of: bench).ask("/requests" + query)
         #expect(answer.status == 400 && answer.text.contains(text), "\(answer.text)")
+        #expect(!feed.isFollowed)
+    }
+
+    @Test func aBindingThatIsNoneIsTold() throws {
+        let answer = try AdminBench(of: bench).ask("/requests?binding=ANY+/raw/*")
+        #expect(answer.status == 404 && answer.text.contains("did you mean 'ANY /raw/**'?"), "\(answer.text)")
         #expect(!feed.isFollowed)
     }
 

@@ -225,6 +225,30 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// What passes the cache by asks for room like anything else: a nominated field is not in the key.
+    @Test(arguments: [true, false])
+    func whatPassesTheCacheBy(isQueued: Bool) throws {
+        let bench = try Self.bench(
+            { $0.cache = CachePolicy() },
+            upstream: { $0.concurrency = ConcurrencyLimit(1, queue: isQueued ? 1 : 0) })
+        let clients = (0..<2).map { _ in bench.client() }
+        for client in clients { client.request("GET", "/raw/a", "Connection: x-a", "X-A: 1") }
+        #expect(bench.origins.flatMap(\.requests).count == 1)
+        #expect(clients[1].answers.first?.status == (isQueued ? nil : 503))
+        try bench.origin().answer(200)
+        if isQueued { try bench.origin().answer(200) }
+        #expect(clients.map { $0.answers.first?.status } == [200, isQueued ? 200 : 503])
+        #expect(bench.gateway.generation.upstreams[0].meter.gate?.inFlight == 0)
+        bench.expectQuiet()
+    }
+
+    @Test func whatPassesTheCacheByTakesATokenOfTheRate() throws {
+        let bench = try Self.bench(
+            { $0.cache = CachePolicy() }, upstream: { $0.rate = RateLimit(1, per: .seconds(1)) })
+        let statuses = try (0..<2).map { _ in try bench.get("/raw/a", "Connection: x-a", "X-A: 1").status }
+        #expect(statuses == [200, 429])
+    }
+
     /// Both limits hold, and a place at the binding is given back where the upstream has none.
     @Test func bindingAndUpstream() throws {
         let bench = try Self.bench(

@@ -44,6 +44,37 @@ extension HTTP2LinkTests {
         #expect(client.answer(1).text == "ok")
     }
 
+    /// What comes behind a request that was answered at once is nobody's: not the next one's either.
+    @Test func trailersOfAnAnsweredRequestGoNowhere() throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        let client = HTTP2Client(bench)
+        let length = [(name: "content-length", value: "0")]
+        client.send(Wire.request(1, "GET", "/nowhere", length, end: false))
+        client.send(Wire.headers(1, [("x-late", "1")], end: true))
+        #expect(client.answer(1).status == 404)
+        client.send(Wire.request(3, "POST", "/raw/a", end: false), Wire.data(3, "abc"))
+        client.send(Wire.data(3, "def", end: true))
+        let request = try bench.forwarded()
+        #expect(request.text == "abcdef" && request.trailers.isEmpty)
+        try bench.origin().answer(200)
+        #expect(client.answer(3).status == 200)
+        bench.expectQuiet()
+    }
+
+    /// One that waits for the end of its stream has not begun; that it comes too late is told all the same.
+    @Test func aRequestThatNeverBeginsTakesNoTime() throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        var times: [UInt64] = []
+        bench.gateway.accessLog = { times.append($0.nanoseconds) }
+        bench.advance(by: .seconds(1000))
+        let client = HTTP2Client(bench)
+        client.send(Wire.request(1, "GET", "/raw/a", [(name: "content-length", value: "0")], end: false))
+        bench.advance(by: .seconds(61))
+        #expect(client.answer(1).status == 408)
+        #expect(times == [0])
+        #expect(bench.origins.isEmpty)
+    }
+
     static let refused: [(clause: String, field: HTTP2Wire.Fields.Element)] = [
         ("RFC 9113 §8.2.2", ("connection", "close")), ("§8.2", ("X-Upper", "a")), ("§8.3", (":path", "/")),
         ("§8.2.1", ("x", "a\nb")),

@@ -87,6 +87,38 @@ extension WatchingTests {
         bench.expectQuiet()
     }
 
+    /// Behind a stream that a reload ends its client may have asked for what rests: that is asked where it lies now.
+    @Test(arguments: 0..<4)
+    func aReloadThatEndsOneStreamWakesAnother(_ round: Int) throws {
+        func configuration(isFirstThere: Bool) throws -> Configuration {
+            var bindings = try (0..<6).map { number in
+                try Build.binding("GET /nuts/\(number)", to: "nut /\(number)", value: "JSON") {
+                    $0.watch = WatchPolicy()
+                }
+            }
+            var upstreams = [Build.upstream("nut")]
+            if isFirstThere {
+                bindings.append(
+                    try Build.binding("GET /fruits", to: "fruit /", value: "JSON") { $0.watch = WatchPolicy() })
+                upstreams.insert(Build.upstream("fruit"), at: 0)
+            }
+            return Build.configuration(bindings, upstreams: upstreams)
+        }
+        let bench = try WatchBench(configuration(isFirstThere: true))
+        let nuts = (0..<6).map { bench.watch("/nuts/\($0)") }
+        for origin in bench.open { bench.answer(origin, "1") }
+        for client in nuts { client.reset() }
+        let client = bench.watch("/fruits")
+        try bench.answer("1")
+        client.request("GET", "/nuts/\(round)", "Accept: text/event-stream")
+        bench.bench.replace(try RouteTable(configuration(isFirstThere: false)))
+        #expect(client.answers.map(\.isComplete) == [true, false])
+        try bench.answer("2")
+        #expect(bench.benches[0].origins.filter { !$0.isClosed }.allSatisfy { $0.upstream == "nut" })
+        #expect(client.answers.last?.text.contains("data: 2") == true)
+        bench.expectQuiet()
+    }
+
     // MARK: - Events of the upstream
 
     @Test func theUpstreamsEventsAskAtOnce() throws {
