@@ -38,11 +38,18 @@ public struct ConfigurationReader: Sendable {
         self.secrets = secrets
     }
 
+    /// Bytes of one file, and of all that it includes.
+    public static let bytesMax = 16 << 20
+
     /// Reads the whole file.
     ///
     /// - Throws: ``UnreadableFile`` where there is nothing to read; what the file says wrongly is in the result.
     public func read() throws(UnreadableFile) -> Loaded {
         let bytes = try surroundings.contents(path).get()
+        if bytes.count > Self.bytesMax {
+            let most = Quantity.text(bytes: Self.bytesMax)
+            throw UnreadableFile(path: path, reason: "it is larger than \(most)")
+        }
         let findings = Findings(file: path, text: String(decoding: bytes, as: UTF8.self))
         guard let root = Self.root(of: bytes, findings) else { return findings.loaded() }
         return load(root, findings)

@@ -53,7 +53,7 @@ public struct Surroundings: Sendable {
     public static let disk = Surroundings(
         contents: { path in
             do throws(FileReader.Failure) {
-                return .success(try FileReader.contents(of: path))
+                return .success(try FileReader.contents(of: path, atMost: Recordings.fileBytesMax))
             } catch {
                 return .failure(UnreadableFile(path: path, reason: "\(error)"))
             }

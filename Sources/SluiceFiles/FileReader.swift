@@ -17,6 +17,7 @@ public enum FileReader {
             case EISDIR: "it is a directory"
             case ENOENT: "there is no such file"
             case EACCES, EPERM: "no permission to read it"
+            case EFBIG: "it is too large"
             default: String(cString: strerror(code))
             }
         }
@@ -25,10 +26,11 @@ public enum FileReader {
     private static let pieceBytes = 64 << 10
 
     /// The bytes of the file at `path`.
-    public static func contents(of path: String) throws(Failure) -> [UInt8] {
+    /// - Parameter countMax: bytes; more are a failure (`EFBIG`), whatever the file claims to have.
+    public static func contents(of path: String, atMost countMax: Int = .max) throws(Failure) -> [UInt8] {
         let descriptor = try descriptor(of: path)
         defer { close(descriptor) }
-        return try rest(of: descriptor)
+        return try rest(of: descriptor, atMost: countMax)
     }
 
     /// A descriptor to read the file at `path` from; its caller closes it.
@@ -39,11 +41,13 @@ public enum FileReader {
     }
 
     /// What is still to come from a descriptor, which is waited for.
-    public static func rest(of descriptor: Int32) throws(Failure) -> [UInt8] {
+    /// - Parameter countMax: bytes; more are a failure (`EFBIG`).
+    public static func rest(of descriptor: Int32, atMost countMax: Int = .max) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let piece = try piece(of: descriptor, upTo: pieceBytes)
             if piece.isEmpty { return bytes }
+            guard piece.count <= countMax - bytes.count else { throw Failure(code: EFBIG) }
             bytes += piece
         }
     }

@@ -23,6 +23,8 @@ extension Socket {
             switch code {
             case EADDRINUSE: "\(address) is in use by another program; choose another address under '\(key):'"
             case ENOENT where address.isUnix: "\(address) has no folder to be in; make it, or change '\(key):'"
+            case EACCES where address.isUnix:
+                "\(address) may not be made by this user; see who may write to its folder, or change '\(key):'"
             case EACCES: "\(address) may not be opened by this user; ports below 1024 need privileges"
             default: "\(address) could not be opened: \(SystemCall.reason(code))"
             }

@@ -20,11 +20,11 @@ import Testing
         ("early: 1", "the text '1' where a switch is wanted → true"),
         (
             "headers: {X-A: 'Key ${KEY}'}",
-            "variables such as '${KEY}' are not filled in → a token may come from one: {env: KEY}"
+            "variables such as '${KEY}' are not filled in → secrets alone may come from one: {env: KEY}"
         ),
         (
             "bearer: {value: $TOKEN}",
-            "variables such as '$TOKEN' are not filled in → a token may come from one: {env: TOKEN}"
+            "variables such as '$TOKEN' are not filled in → secrets alone may come from one: {env: TOKEN}"
         ),
     ])
     func tellsTheCure(_ upstream: String, _ mistake: String) {

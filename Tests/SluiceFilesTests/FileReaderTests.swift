@@ -18,6 +18,17 @@ import Testing
         #expect(try FileReader.contents(of: directory.file("file")) == bytes)
     }
 
+    /// What is longer is not read to its end: it may have none.
+    @Test func readsNoMoreThanItShould() throws {
+        try directory.write("12345", to: "file")
+        #expect(try FileReader.contents(of: directory.file("file"), atMost: 5).count == 5)
+        for (path, countMax) in [(directory.file("file"), 4), ("/dev/zero", 1 << 20)] {
+            #expect(throws: FileReader.Failure(code: EFBIG)) {
+                _ = try FileReader.contents(of: path, atMost: countMax)
+            }
+        }
+    }
+
     /// What a shell's `<(…)` is: it has no length, and comes in pieces.
     @Test func readsPipes() throws {
         var ends: [Int32] = [0, 0]

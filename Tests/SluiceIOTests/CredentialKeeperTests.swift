@@ -73,6 +73,30 @@ import Testing
         #expect(try token("herb") == "one")
     }
 
+    /// A token that an answer has brought hides the page's own only as long as a binding keeps one.
+    @Test func thePagesOwnComesBack() throws {
+        keep([upstream(.value("own"))])
+        keeper.vaults["bearer of fruit"]?.set(CredentialVault.Secret(Array("brought".utf8)))
+        keep([upstream(.value("own"))])
+        #expect(try token() == "brought")
+        var configuration = Configuration()
+        configuration.upstreams = [upstream(.value("own"))]
+        keeper.keep(configuration)
+        #expect(try token() == "own")
+    }
+
+    /// A token is for whoever gave it: another host under the same name does not get it.
+    @Test func aTokenStaysWithItsHost() throws {
+        keep([upstream(nil)])
+        keeper.vaults["bearer of fruit"]?.set(CredentialVault.Secret(Array("brought".utf8)))
+        keep([upstream(nil)])
+        #expect(try token() == "brought")
+        var elsewhere = upstream(nil)
+        elsewhere.origin = .tcp(host: "other.example", port: 80, tls: false)
+        keep([elsewhere])
+        #expect(try token() == nil)
+    }
+
     /// Values that fields and parameters get, by names that no upstream has; they stay across a reload.
     @Test func otherSecretsAreKeptToo() async throws {
         let name = "SLUICE_TEST_SECRET_\(UInt32.random(in: 0 ... .max))"

@@ -9,7 +9,7 @@ extension Explain {
         writer.mapping("admin") { writer in
             writer.key("socket", socket)
             writer.key("address", "\(Listener.Address.tcp(host: monitor.host, port: monitor.port))")
-            let digests = monitor.keyDigests.map { "\"\(hexadecimal($0))\"" }
+            let digests = monitor.keyDigests.map { "\"\(Hexadecimal.text($0))\"" }
             if !digests.isEmpty { writer.raw("key", "[" + digests.joined(separator: ", ") + "]") }
         }
     }

@@ -7,16 +7,12 @@ extension Explain {
         writer.mapping("clients") { writer in
             for client in configuration.clients {
                 writer.mapping(client.name) { writer in
-                    let digests = client.keyDigests.map { "\"\(hexadecimal($0))\"" }
+                    let digests = client.keyDigests.map { "\"\(Hexadecimal.text($0))\"" }
                     writer.raw("key", "[" + digests.joined(separator: ", ") + "]")
-                    if let rate = client.rate { writer.key("rate", RateNotation.text(rate)) }
+                    if let rate = client.rate { writer.key("rate", rate.description) }
                 }
             }
         }
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// In one line, for listeners too.

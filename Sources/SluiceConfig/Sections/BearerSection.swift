@@ -64,7 +64,7 @@ enum BearerSection {
             if isName, context.reader.secrets == .reported {
                 context.findings.warning(
                     at: node.place, "the environment has no variable \(shown) here",
-                    suggestion: near ?? .advice(ReadingContext.unseen))
+                    suggestion: near ?? .advice(ReadingContext.unset))
                 return .env(name)
             }
             context.findings.mistake(

@@ -39,15 +39,13 @@ enum ClientsSection {
     /// What is no digest may be the key itself, and is not shown.
     static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
         let digits = Array((node.text ?? "").utf8)
-        guard digits.count == 64, digits.allSatisfy(\.isHexDigit) else {
+        guard digits.count == 64, let digest = Hexadecimal.bytes(digits) else {
             context.findings.hide(lineOf: node.place)
             context.findings.mistake(
                 at: node.place, "this is no SHA-256 of a key", expected: "64 hexadecimal digits",
                 suggestion: .advice("'sluice key' makes a key and its digest, 'sluice key --digest' that of yours"))
             return nil
         }
-        return stride(from: 0, to: 64, by: 2).compactMap { offset in
-            UInt8(String(decoding: digits[offset..<offset + 2], as: UTF8.self), radix: 16)
-        }
+        return digest
     }
 }

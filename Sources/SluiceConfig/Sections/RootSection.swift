@@ -68,7 +68,7 @@ enum RootSection {
                 declaration.state = context.text(node, what: "a folder").map(context.beside)
             }
             if let node = fields.node("state-key") {
-                declaration.stateKey = context.file(node, isSecret: true).map { KeyFile(path: $0) }
+                declaration.stateKey = stateKey(node, context)
             }
             if let node = fields.node("admin") { AdminSection.read(node, context, into: &declaration) }
             declaration.settings = fields.layer()
@@ -83,5 +83,17 @@ enum RootSection {
         }
         declaration.isWhole = context.findings.mistakes.isEmpty
         return declaration
+    }
+
+    private static func stateKey(_ node: SourceNode, _ context: ReadingContext) -> KeyFile? {
+        guard let path = context.file(node, isSecret: true) else { return nil }
+        // Ignored, or told already that it cannot be read from here.
+        if context.reader.secrets != .ignored, case .success(let bytes) = context.reader.surroundings.contents(path),
+            StateKey.read(bytes) == nil
+        {
+            context.findings.mistake(at: node.place, "file '\(path)' holds no key", expected: StateKey.wanted)
+            return nil
+        }
+        return KeyFile(path: path)
     }
 }

@@ -11,7 +11,7 @@ struct IncludedPages {
     /// Pages of one configuration.
     static let countMax = 500
     /// Bytes of all of them.
-    static let bytesMax = 16 << 20
+    static let bytesMax = ConfigurationReader.bytesMax
     /// Folders on the way to one.
     static let depthMax = 8
     /// What included pages may say: names, which add up. Settings have one place, the page itself.

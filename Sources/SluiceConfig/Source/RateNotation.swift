@@ -41,12 +41,6 @@ enum RateNotation {
         guard let burst = HostPort.decimal(words[2][...]), RateLimit.counts.contains(burst) else { return nil }
         return RateLimit(count, per: period, burst: burst)
     }
-
-    static func text(_ rate: RateLimit) -> String {
-        let unit = Quantity.text(rate.period)
-        let period = ["1s", "1m", "1h", "1d", "1ms"].contains(unit) ? String(unit.dropFirst()) : unit
-        return "\(rate.count)/\(period)" + (rate.burst == rate.count ? "" : " burst \(rate.burst)")
-    }
 }
 
 extension RateLimit: SettingNotation {
@@ -57,6 +51,6 @@ extension RateLimit: SettingNotation {
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
-        writer.key(name, RateNotation.text(self))
+        writer.key(name, description)
     }
 }

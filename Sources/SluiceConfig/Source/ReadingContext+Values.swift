@@ -16,7 +16,7 @@ extension ReadingContext {
         guard let variable = Self.variable(in: text) else { return true }
         findings.mistake(
             at: node.place, "variables such as '\(variable.text)' are not filled in", expected: "the text itself",
-            suggestion: .advice("a token may come from one: {env: \(variable.name)}"))
+            suggestion: .advice("secrets alone may come from one: {env: \(variable.name)}"))
         return false
     }
 

@@ -54,6 +54,7 @@ struct ReadingContext {
     }
 
     /// What to do about a secret that cannot be seen where a page is checked.
+    static let unset = "see that the daemon has it (export, systemd: Environment=); --strict makes this a mistake"
     static let unseen = "see that the daemon finds it (systemd: LoadCredential=); --strict makes this a mistake"
 
     /// Whether others cannot use or change the secret in the file at `path`.

@@ -131,7 +131,7 @@ struct YAMLPage {
         for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
             let line = lines[index]
             if line.contains("${") {
-                return .advice("variables are not filled in; a token may come from one: bearer: {env: NAME}")
+                return .advice("variables are not filled in; secrets alone may come from one: bearer: {env: NAME}")
             }
             if line.contains("]?") || line.contains("] |") || line.contains("] =") || line.contains("](")
                 || line.contains("]{") || line.contains("\" |")

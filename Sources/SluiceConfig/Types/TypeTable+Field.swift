@@ -86,7 +86,18 @@ extension TypeTable {
         let others = entries.filter { $0.key.text != "type" }
         // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
         return others.isEmpty
-            || others.contains { $0.key.text.map { section.key($0) != nil } == true || isNoType($0.key, $0.value) }
+            || others.contains {
+                $0.key.text.map { section.key($0) != nil } == true || isNoType($0.key, $0.value)
+                    || isMisspelt($0.key, $0.value, section)
+            }
+    }
+
+    /// `optionl: true` and `defualt: 10`: nearly a key, with what is no type. `{type: Int, form: String}` is an object.
+    private static func isMisspelt(_ key: SourceNode, _ value: SourceNode, _ section: Section) -> Bool {
+        guard let word = key.text, word.utf8.count >= 4, let first = value.text?.unicodeScalars.first,
+            Nearest.name(to: word, among: section.keys.map(\.name)) != nil
+        else { return false }
+        return !first.properties.isUppercase && value.text?.contains { "|?[({".contains($0) } == false
     }
 
     private static func isNoType(_ key: SourceNode, _ value: SourceNode) -> Bool {

@@ -121,7 +121,7 @@ extension OAuth2Client {
         case .jwtBearer:
             let assertion = try assertion(
                 secrets, url, moment, issuer: assertionIssuer, subject: subject, audience: audience)
-            form.add("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")
+            form.add("grant_type", ClientAssertion.grantType)
             form.add("assertion", assertion)
             hidden.append(assertion)
         case .authorizationCode, .deviceCode, .refreshToken: break
@@ -149,7 +149,7 @@ extension OAuth2Client {
             form.add("client_secret", try secret())
         case .privateKeyJWT:
             form.add("client_id", clientID)
-            form.add("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+            form.add("client_assertion_type", ClientAssertion.assertionType)
             // Of the server, whatever the token is for (RFC 7523 §3, 3.).
             let assertion = try assertion(secrets, url, moment, issuer: nil, subject: nil, audience: nil)
             form.add("client_assertion", assertion)

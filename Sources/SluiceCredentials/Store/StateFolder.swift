@@ -49,7 +49,6 @@ public struct StateFolder: Sendable {
             key: try configuration.stateKey.map { file throws(StateFault) in try Self.key(in: file.path, directory) })
     }
 
-    /// 32 bytes as they are, or in hexadecimal digits.
     private static func key(in file: String, _ credentialsDirectory: String?) throws(StateFault) -> [UInt8] {
         let bytes: [UInt8]
         do throws(TokenFileError) {
@@ -57,12 +56,8 @@ public struct StateFolder: Sendable {
         } catch {
             throw StateFault("the key of the state folder cannot be read: \(error)")
         }
-        let digits = bytes.filter { $0 > 0x20 }
-        guard bytes.count != SealedBox.keyBytes, digits.count == 2 * SealedBox.keyBytes else { return bytes }
-        let key = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
-        }
-        return key
+        if let key = StateKey.read(bytes) { return key }
+        throw StateFault("'state-key': file '\(file)' holds no key; it has to hold \(StateKey.wanted)")
     }
 
     public func file(of name: String) -> String { "\(path)/\(name).token" }

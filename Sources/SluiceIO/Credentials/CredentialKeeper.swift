@@ -21,8 +21,17 @@ final class CredentialKeeper: CredentialBoard {
         var runner: any CredentialRunner
         /// Where tokens were kept when it began.
         var folder: String?
+        /// Whose answers bring another secret (`keep:`), which hides the page's own and is for nobody else; nil where
+        /// none do.
+        var sources: Set<Upstream.Origin>?
         /// Whether it is told of: the value of a field or a parameter is kept like a credential, and is none.
         var isListed: Bool
+
+        /// Whether a secret that an answer has brought may be shown to these.
+        func mayServe(_ others: Set<Upstream.Origin>?) -> Bool {
+            guard let sources, let others else { return sources == others }
+            return others.isSubset(of: sources)
+        }
     }
 
     private let entries = Mutex<[String: Entry]>([:])
@@ -50,15 +59,17 @@ final class CredentialKeeper: CredentialBoard {
         }
         let listed = configuration.shownCredentials
         for (index, credential) in (listed + values).enumerated() {
-            if let known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind),
-                known.folder == tools.folder?.path
+            let sources = index < listed.count ? Self.sources(of: credential, configuration) : nil
+            if var known = old[credential.name], AnyHashable(known.credential.kind) == AnyHashable(credential.kind),
+                known.folder == tools.folder?.path, known.mayServe(sources)
             {
+                known.sources = sources
                 kept[credential.name] = known
                 // What could not be read may be there now.
                 if known.runner.report.state == .missing { known.runner.lookAgain() }
             } else {
                 kept[credential.name] = begin(
-                    credential, isListed: index < listed.count, isShown: configuration.asksUpstreams)
+                    credential, from: sources, isListed: index < listed.count, isShown: configuration.asksUpstreams)
             }
         }
         entries.withLock { $0 = kept }
@@ -67,8 +78,15 @@ final class CredentialKeeper: CredentialBoard {
         stopped.withLock { $0 = ($0 + gone).filter(\.isBusy) }
     }
 
+    private static func sources(of credential: Credential, _ configuration: Configuration) -> Set<Upstream.Origin>? {
+        if configuration.sources(of: credential).isEmpty { return nil }
+        return configuration.upstreams.first { $0.bearerName == credential.name }.map { Set($0.endpoints) }
+    }
+
     /// - Parameter isShown: to an upstream; what nobody is shown is not looked for.
-    private func begin(_ credential: Credential, isListed: Bool, isShown: Bool) -> Entry {
+    private func begin(
+        _ credential: Credential, from sources: Set<Upstream.Origin>?, isListed: Bool, isShown: Bool
+    ) -> Entry {
         let source = credential.kind.source
         let link = RunnerLink()
         let vault = CredentialVault(credential.kind.presentation, of: source) { link.runner?.take($0) }
@@ -88,7 +106,8 @@ final class CredentialKeeper: CredentialBoard {
         link.runner = runner
         runner.start()
         return Entry(
-            credential: credential, vault: vault, runner: runner, folder: tools.folder?.path, isListed: isListed)
+            credential: credential, vault: vault, runner: runner, folder: tools.folder?.path, sources: sources,
+            isListed: isListed)
     }
 
     /// By name.

@@ -149,13 +149,13 @@ final class TokenRunner: CredentialRunner {
             let isOver = state.isStopped && !state.machine.isAsking && !fact.isAnswer
             let before = state.machine.record
             let orders = isOver ? [] : state.machine.take(fact, at: tools.moment)
-            defer { state.hasLooked = true }
+            defer { state.hasLooked = state.hasLooked || fact.isFinding }
             // What is there when the daemon begins is no news.
             return (orders, state.isStopped, state.hasLooked ? TokenChange(before, state.machine.record) : nil)
         }
         if fact == .refused { tools.audit.note(.refused, of: name) }
         if case .damaged = fact {} else if let change { tell(change) }
-        for order in orders where !isStopped || order.endsRenewal { carryOut(order) }
+        for order in orders where !isStopped || order.outlivesReload { carryOut(order) }
     }
 
     // MARK: - Orders
@@ -326,8 +326,9 @@ final class TokenRunner: CredentialRunner {
 }
 
 extension TokenMachine.Order {
-    /// Whether it belongs to the end of a renewal. What comes of it is shown to those who began before a reload.
-    fileprivate var endsRenewal: Bool {
+    /// Whether it is carried out for a credential that a reload has taken away: a renewal under way comes to its end,
+    /// and what comes of it is shown to those who began before.
+    fileprivate var outlivesReload: Bool {
         switch self {
         case .lock, .unlock, .save, .ask, .alarm, .note, .show, .withhold: true
         case .forget: false
@@ -337,4 +338,12 @@ extension TokenMachine.Order {
 
 extension TokenMachine.Fact {
     fileprivate var isAnswer: Bool { if case .answered = self { true } else { false } }
+
+    /// Whether it says what the folder holds.
+    fileprivate var isFinding: Bool {
+        switch self {
+        case .found, .damaged, .locked: true
+        default: false
+        }
+    }
 }

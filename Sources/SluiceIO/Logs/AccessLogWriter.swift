@@ -29,12 +29,25 @@ public final class AccessLogWriter: Sendable {
         public var failures = 0
     }
 
-    /// A file that cannot be opened.
+    /// A file, or a journal, that cannot be opened.
     public struct OpenFailure: Error, Hashable, Sendable, CustomStringConvertible {
         public let path: String
-        public let reason: String
+        public let purpose: Purpose
+        let isJournal: Bool
+        /// An errno.
+        let code: Int32
 
-        public var description: String { "\(path): \(reason)" }
+        public var description: String {
+            let key = "'log: \(purpose == .access ? "access" : "audit"):'"
+            return switch code {
+            case _ where isJournal: "\(path): no journal listens there (\(reason)); name a file in \(key)"
+            case ENOENT: "\(path) has no folder to be in; make it, or change \(key)"
+            case EACCES, EPERM: "\(path) may not be written by this user; see to its permissions, or change \(key)"
+            default: "\(path) cannot be opened: \(reason); see \(key)"
+            }
+        }
+
+        private var reason: String { String(cString: strerror(code)) }
     }
 
     private struct State {
@@ -92,13 +105,13 @@ public final class AccessLogWriter: Sendable {
         self.logger = logger
         patienceMilliseconds = Self.usualPatience
         let descriptor = path == "-" ? STDOUT_FILENO : Self.openFile(path, purpose)
-        guard descriptor >= 0 else { throw OpenFailure(path: path, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw OpenFailure(path: path, purpose: purpose, isJournal: false, code: errno) }
         state = Mutex(State(descriptor: descriptor))
     }
 
     private init(journal path: String, _ shape: AccessShape, _ logger: Logger) throws(OpenFailure) {
         guard let socket = JournalSocket(path: path, patienceMilliseconds: Self.usualPatience) else {
-            throw OpenFailure(path: path, reason: String(cString: strerror(errno)))
+            throw OpenFailure(path: path, purpose: .access, isJournal: true, code: errno)
         }
         purpose = .access
         self.shape = shape

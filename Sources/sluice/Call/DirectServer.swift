@@ -36,8 +36,9 @@ final class DirectServer {
                 throw StreamSocket.Failure(description: "the temporary folder's path is too long for a socket")
             }
             self.address = address
-            var logger = Logger(label: "sluice")
-            logger.logLevel = .warning
+            // What is found is told by the command; the rest is as the daemon would say it.
+            let output = LogOutput(configuration.log)
+            let logger = Logger(label: "sluice") { LogBackend(label: $0, level: .error, output: output) }
             server = Server(try RouteTable(configuration), logger: logger)
             try server.start()
         } catch {

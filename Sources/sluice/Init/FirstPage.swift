@@ -87,7 +87,14 @@ struct FirstPage {
 
     /// A command that tries the page.
     static func example(_ request: FirstRequest) -> String {
-        let sends = request.body == .none ? "" : " -d …"
+        let sends =
+            switch request.body {
+            case .none: ""
+            case .json: " -H 'Content-Type: application/json' -d …"
+            case .form: " -d …"
+            case .multipart: " -F …"
+            case .anything: " --data-binary …"
+            }
         let method =
             request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
         return "curl \(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"

@@ -81,7 +81,10 @@ struct FirstRequest {
         }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty, !authority.contains("@") else {
-            throw Fault(description: "the address has no host alone; give user and password by -u")
+            throw Fault(
+                description:
+                    "the address has more than a host; give user and password as --from 'curl -u USER:PASSWORD …'"
+            )
         }
         origin = scheme + authority
         name = given ?? Self.name(of: String(authority))

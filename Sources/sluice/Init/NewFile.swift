@@ -7,6 +7,9 @@ internal import SluiceFiles
 
 /// A file that was not there before.
 enum NewFile {
+    /// What a page is called where nobody says.
+    static let usualName = "sluice.yaml"
+
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }

@@ -37,7 +37,7 @@ struct ConfigurationFile {
         if path == Self.standardInput {
             let bytes: [UInt8]
             do throws(FileReader.Failure) {
-                bytes = try FileReader.rest(of: STDIN_FILENO)
+                bytes = try FileReader.rest(of: STDIN_FILENO, atMost: ConfigurationReader.bytesMax)
             } catch {
                 throw UnreadableFile(path: name, reason: "\(error)")
             }
@@ -78,10 +78,17 @@ struct ConfigurationFile {
         do throws(UnreadableFile) {
             return try read()
         } catch {
-            let isUsual = path == ConfigurationOption.defaultPath
-            throw Say.failure(
-                "sluice: \(error)" + (isUsual ? "; name yours: --config FILE, or make one: sluice init" : ""), code: 2)
+            throw Say.failure("sluice: \(error)" + (path == ConfigurationOption.defaultPath ? Self.hint : ""), code: 2)
         }
+    }
+
+    /// For whoever has named no file, where there is none.
+    private static var hint: String {
+        let variable = "or \(ConfigurationOption.variable)=FILE for all commands"
+        guard FileKind(path: NewFile.usualName) == nil else {
+            return "; name the one that is here: --config \(NewFile.usualName), \(variable)"
+        }
+        return "; name yours: --config FILE, \(variable); or make one: sluice init"
     }
 
     /// What only the gateway finds wrong, and without a place.

@@ -12,11 +12,11 @@ struct PageOption: ParsableArguments {
     @Option(
         name: [.customLong("config"), .customShort("c")],
         help: ArgumentHelp(
-            "The configuration file. (default: \(ConfigurationOption.defaultPath))", valueName: "file"),
+            "The configuration file. (default: \(ConfigurationOption.usualPath))", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var named: String?
 
-    var path: String { positional ?? named ?? ConfigurationOption.defaultPath }
+    var path: String { positional ?? named ?? ConfigurationOption.usualPath }
 
     func validate() throws {
         if let positional, let named, positional != named {

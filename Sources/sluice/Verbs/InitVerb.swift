@@ -24,7 +24,7 @@ struct InitVerb: ParsableCommand {
             """)
 
     @Argument(help: "The file to write.", completion: .file(extensions: ["yaml", "yml"]))
-    var file = "sluice.yaml"
+    var file = NewFile.usualName
 
     @Option(
         help: ArgumentHelp(

@@ -26,6 +26,7 @@ import Testing
             lines: [
                 "  PUT /trees:", "    body: json", "      X-Api-Key: {file: fruit-x-api-key}",
                 #"      X-Team: "a \"b\"""#,
+                "  # curl -X PUT 'http://127.0.0.1:8080/trees' -H 'Content-Type: application/json' -d …",
             ],
             files: ["fruit-x-api-key": "k1"]),
         Case(
@@ -196,7 +197,7 @@ import Testing
     @Test(arguments: [
         ("curl -H 'a: b'", "no http:// or https:// address"), ("curl 'https://fruit.example", "left open"),
         ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
-        ("https://me:pass@fruit.example/a", "by -u"),
+        ("https://me:pass@fruit.example/a", "curl -u"),
         ("curl -H 'Authorization: Digest s3cret' https://a.example", "no 'digest' of Authorization"),
         ("curl --unheard s3cret https://a.example", "'--unheard' is no option"),
         ("curl https://a.example s3cret", "asks twice"), ("curl -us3cret https://a.example", "not whole"),

@@ -124,9 +124,12 @@ extension TypedResource {
             let members = (0..<6).map { number in TypedResource.loading { number } }
             let group = LoadableGroup(
                 members[0], members[1], members[2], members[3], members[4], members[5], rules: .keepData)
+            var hasData = false
             for await display in group.displays {
-                if case .data = display { break }
+                if case .data = display { hasData = true }
+                if hasData { break }
             }
+            #expect(hasData)
         }
     }
 

@@ -42,8 +42,8 @@ import Testing
         (
             "    bearer: {value: abc}", "    headers: {X-Key: \"${KEY}\"}",
             """
-            4:22: variables such as '${KEY}' are not filled in; expected the text itself; a token may come \
-            from one: {env: KEY}
+            4:22: variables such as '${KEY}' are not filled in; expected the text itself; secrets alone \
+            may come from one: {env: KEY}
             """
         ),
         (

@@ -172,6 +172,20 @@ import Testing
             """
         ),
         (
+            "    size: Int", "    size: {type: Int, optionl: true}",
+            """
+            8:23: unknown key 'optionl'; expected one of the keys type, from, default, optional; did you mean \
+            'optional'?
+            """
+        ),
+        (
+            "    size: Int", "    size: {type: Int, Default: 3}",
+            """
+            8:23: unknown key 'Default'; expected one of the keys type, from, default, optional; did you mean \
+            'default'?
+            """
+        ),
+        (
             "    color: red | green\n", "    color: red | green\n  P: Date(seconds) -> String\n",
             """
             10:6: 'Date(seconds) -> String' is no type: nothing leads from Date(seconds) to String; expected \

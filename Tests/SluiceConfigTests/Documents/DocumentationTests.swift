@@ -90,6 +90,7 @@ import Testing
             "lake-session", "market-secret", "fruit-key", "fruit-key.pem", "fruit-refresh-token", "subject-token",
         ]
         var texts = Dictionary(uniqueKeysWithValues: files.map { ("/etc/sluice/\($0)", Bench.File(text: "x\n")) })
+        texts["/etc/sluice/state.key"] = Bench.File(text: String(repeating: "k", count: 32))
         texts["/etc/sluice/bindings/apples.yaml"] = .init(text: "bindings: {GET /apples: {to: fruit /apples}}")
         texts["/etc/sluice/types/size.yml"] = .init(text: "types: {Size: Int}")
         texts["/etc/sluice/fixtures/fruits.json"] = .init(text: "[]")

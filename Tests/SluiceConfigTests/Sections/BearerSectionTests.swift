@@ -76,7 +76,8 @@ import Testing
         #expect(bench.mistakes.count == 1)
         bench.secrets = .reported
         #expect(bench.mistakes.isEmpty)
-        #expect(bench.warnings == [warning + " → \(ReadingContext.unseen)"])
+        let advice = bearer.hasPrefix("{env") ? ReadingContext.unset : ReadingContext.unseen
+        #expect(bench.warnings == [warning + " → \(advice)"])
         bench.secrets = .ignored
         #expect(bench.mistakes.isEmpty && bench.warnings.isEmpty)
         #expect(bench.configuration().upstreams.first?.bearer != nil)

@@ -161,7 +161,7 @@ import Testing
         ("x: {fixed: a, type: Int}", "2:46: the default is not of its type: the text 'a'"),
         (
             "x: {fixed: '${KEY}'}",
-            "2:46: variables such as '${KEY}' are not filled in → a token may come from one: {env: KEY}"
+            "2:46: variables such as '${KEY}' are not filled in → secrets alone may come from one: {env: KEY}"
         ),
         ("x: {in: query}", "2:38: a value of type {in: \"query\"} cannot stand in a query"),
     ])

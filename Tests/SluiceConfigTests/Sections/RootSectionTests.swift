@@ -83,6 +83,19 @@ import Testing
                 == true)
     }
 
+    /// What the daemon could not seal with is told where the page is checked.
+    @Test(arguments: [
+        (String(repeating: "k", count: 32), true), (String(repeating: "0f", count: 32) + "\n", true),
+        ("short\n", false), (String(repeating: "0g", count: 32), false),
+    ])
+    func theStateFoldersKeyIsRead(_ content: String, isKey: Bool) {
+        let bench = Bench(
+            fruit("GET /a: {to: fruit /a}").yaml + "state-key: key\n", files: ["/etc/sluice/key": .init(text: content)])
+        let mistakes = bench.load().mistakes
+        #expect(mistakes.isEmpty == isKey)
+        #expect(mistakes.allSatisfy { $0.message.hasSuffix("key' holds no key") }, "\(mistakes)")
+    }
+
     @Test func warnsOfEmptiness() {
         #expect(Bench("drain: 5s\n").warnings == ["1:1: nothing is bound → add 'bindings:'"])
         #expect(

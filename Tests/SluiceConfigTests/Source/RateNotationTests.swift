@@ -11,7 +11,7 @@ import Testing
     ])
     func reads(text: String, rate: RateLimit) {
         #expect(RateNotation.parse(text) == rate)
-        #expect(RateNotation.text(rate) == text)
+        #expect(rate.description == text)
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ import Testing
         (
             "a: {value: ${TOKEN}}\n",
             "1:13: not valid YAML: did not find expected ',' or '}' → "
-                + "variables are not filled in; a token may come from one: bearer: {env: NAME}"
+                + "variables are not filled in; secrets alone may come from one: bearer: {env: NAME}"
         ),
         ("a: @b\n", "1:4: a text cannot begin with '@' here → put it in quotes"),
         ("a: {*: Int}\n", "1:5: to YAML, '*' points to another value → put it in quotes, as in \"*\""),

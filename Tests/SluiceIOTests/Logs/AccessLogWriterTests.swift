@@ -191,8 +191,9 @@ extension AccessLogBuffer {
     }
 
     @Test func aFileThatCannotBeOpened() {
-        #expect(throws: AccessLogWriter.OpenFailure(path: "/nowhere/log", reason: "No such file or directory")) {
-            _ = try AccessLogWriter(path: "/nowhere/log", logger: logger)
-        }
+        let failure = AccessLogWriter.OpenFailure(
+            path: "/nowhere/log", purpose: .audit, isJournal: false, code: ENOENT)
+        #expect(throws: failure) { _ = try AccessLogWriter(path: "/nowhere/log", for: .audit, logger: logger) }
+        #expect(failure.description == "/nowhere/log has no folder to be in; make it, or change 'log: audit:'")
     }
 }

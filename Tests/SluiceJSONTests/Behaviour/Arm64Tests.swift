@@ -112,7 +112,8 @@
         @Test(arguments: 0..<6 as Range<UInt64>)
         func editedObjects(_ seed: UInt64) throws {
             var objects = RandomObjects(seed: 1000 + seed)
-            guard let plan = objects.plan() else { return }
+            let made = objects.plan()
+            let plan = try #require(made)
             var random = Seeded(state: seed)
             try Self.expectSame("edited-\(seed)") { recorder in
                 for _ in 0..<4 {

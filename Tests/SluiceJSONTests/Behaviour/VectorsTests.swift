@@ -74,9 +74,10 @@ import Testing
     }
 
     @Test(arguments: 0..<12)
-    func editedObjects(_ seed: UInt64) {
+    func editedObjects(_ seed: UInt64) throws {
         var objects = RandomObjects(seed: 1000 + seed)
-        guard let plan = objects.plan() else { return }
+        let made = objects.plan()
+        let plan = try #require(made)
         for round in 0..<3 { Self.expectSame(plan, objects.document(), "seed \(seed), round \(round)") }
     }
 
