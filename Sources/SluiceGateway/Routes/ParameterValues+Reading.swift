@@ -4,8 +4,8 @@ internal import SluiceJSON
 
 /// One value after the other is decoded, checked against its parameter and kept; what is wrong is noted.
 extension ParameterValues {
-    /// Whether a client would set what the configuration has fixed. Some APIs take `;` for `&`: then a name, or a value,
-    /// may hold others.
+    /// Whether a client would set what the configuration has fixed. Some APIs take `;` for `&`: then a name, or a
+    /// value, may hold others.
     mutating func isFixed(_ pair: QueryIterator.Pair, _ route: Route) -> Bool {
         if isFixed(pair.name, route) { return true }
         let semicolon = UInt8(ascii: ";")

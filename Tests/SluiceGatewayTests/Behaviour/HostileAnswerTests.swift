@@ -51,15 +51,10 @@ import Testing
         #expect(try bench.get("/a", answer: "HTTP/1.1 \(status)\r\n\(rest)").status == expected)
     }
 
-    /// The tag of a slice is for the gateway alone.
-    @Test(
-        arguments: [
-            ("If-None-Match: \"a\"", nil, 304), ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", nil, 304),
-            ("If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT", "Int", 304), ("If-None-Match: \"a\"", "Int", 502),
-        ] as [(String, String?, Int)])
-    func a304ThatWasAskedFor(field: String, value: String?, status: Int) throws {
+    @Test(arguments: ["If-None-Match: \"a\"", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"], [nil, "Int"])
+    func a304ThatWasAskedFor(field: String, value: String?) throws {
         let bench = try Bench(Build.configuration([try Build.binding("GET /a", to: "fruit /a", value: value)]))
-        #expect(try bench.get("/a", field, answer: "HTTP/1.1 304 X\r\nETag: \"a\"\r\n\r\n").status == status)
+        #expect(try bench.get("/a", field, answer: "HTTP/1.1 304 X\r\nETag: \"a\"\r\n\r\n").status == 304)
     }
 
     // MARK: - What is stored
