@@ -6,13 +6,21 @@ import Testing
 /// The steady state allocates nothing: per token, per object or per document.
 @Suite struct AllocationTests {
     /// Several slices, of which one leaves keys out; one that leaves keys out; one that renames them too, and one that
-    /// does nothing else; two that do both in the same objects; and one that puts in what is absent.
+    /// does nothing else; two that do both in the same objects; one that puts in what is absent; and one that looks
+    /// ahead for which of several objects it is.
     private static func plans() throws -> [Plan] {
         let values = try #require(FieldPath("values"))
         let size = TypeExpression.array(.fields(.init("size", .int)))
         let renamed = TypeExpression.array(
             .fields(.init("title", .string, from: "name"), .init("colour", .string, from: "color")))
         let filled = TypeExpression.array(.fields(.init("size", .int), .init("price", .int, default: "0")))
+        let chosen = TypeExpression.choice(
+            ObjectChoice(
+                key: "color",
+                alternatives: [
+                    .init(value: "red", type: .fields(.init("name", .string))),
+                    .init(value: "green", type: .fields(.init("size", .int))),
+                ]))
         return [
             try Plan(
                 [
@@ -29,10 +37,11 @@ import Testing
                     Extraction(path: values, type: size, unknown: .drop),
                 ], types: []),
             try Plan([Extraction(path: values, type: filled, keys: .camelCase)], types: []),
+            try Plan([Extraction(path: values, type: .array(chosen))], types: []),
         ]
     }
 
-    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<6)
+    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<7)
     func documentsAllocateNothing(_ number: Int) throws {
         let fruit = #"{"name":"fig","size":3,"color":"green","ripe":false,"more":{"a":[1,2.5,{"b":"c\n"}]}}"#
         let fruits = Array(repeating: fruit, count: 200).joined(separator: ", ")
