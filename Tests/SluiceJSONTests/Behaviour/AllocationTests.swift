@@ -1,4 +1,5 @@
 import CAllocations
+import CSIMD
 import SluiceContract
 import SluiceJSON
 import Testing
@@ -6,21 +7,13 @@ import Testing
 /// The steady state allocates nothing: per token, per object or per document.
 @Suite struct AllocationTests {
     /// Several slices, of which one leaves keys out; one that leaves keys out; one that renames them too, and one that
-    /// does nothing else; two that do both in the same objects; one that puts in what is absent; and one that looks
-    /// ahead for which of several objects it is.
+    /// does nothing else; two that do both in the same objects; and one that puts in what is absent.
     private static func plans() throws -> [Plan] {
         let values = try #require(FieldPath("values"))
         let size = TypeExpression.array(.fields(.init("size", .int)))
         let renamed = TypeExpression.array(
             .fields(.init("title", .string, from: "name"), .init("colour", .string, from: "color")))
         let filled = TypeExpression.array(.fields(.init("size", .int), .init("price", .int, default: "0")))
-        let chosen = TypeExpression.choice(
-            ObjectChoice(
-                key: "color",
-                alternatives: [
-                    .init(value: "red", type: .fields(.init("name", .string))),
-                    .init(value: "green", type: .fields(.init("size", .int))),
-                ]))
         return [
             try Plan(
                 [
@@ -37,11 +30,10 @@ import Testing
                     Extraction(path: values, type: size, unknown: .drop),
                 ], types: []),
             try Plan([Extraction(path: values, type: filled, keys: .camelCase)], types: []),
-            try Plan([Extraction(path: values, type: .array(chosen))], types: []),
         ]
     }
 
-    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<7)
+    @Test(.enabled(if: allocations_are_counted()), arguments: 0..<6)
     func documentsAllocateNothing(_ number: Int) throws {
         let fruit = #"{"name":"fig","size":3,"color":"green","ripe":false,"more":{"a":[1,2.5,{"b":"c\n"}]}}"#
         let fruits = Array(repeating: fruit, count: 200).joined(separator: ", ")
@@ -73,5 +65,25 @@ import Testing
             #expect(first == second && first > document.count / 10)
             #expect(!extractor.isFailed)
         }
+    }
+
+    /// Nor does looking ahead for which of several objects it is, byte by byte, where all of the object is there.
+    @Test(.enabled(if: allocations_are_counted())) func lookingAheadAllocatesNothing() throws {
+        let plan = try Plan([Extraction(type: .array(ObjectPeekTests.paying))], types: ObjectPeekTests.types)
+        let kernel = try #require(Kernel.own.first { $0.functions.index == nil })
+        let extractor = kernel.extractor(plan)
+        let both = #"{"number":"1","type":"card"},{"type":"bank","iban":"DE","n":1}"#
+        let document = Array("[\(Array(repeating: both, count: 100).joined(separator: ","))]".utf8)
+        func run() {
+            extractor.reset(plan)
+            document.withUnsafeBytes { extractor.feed($0) }
+            extractor.finish()
+        }
+        run()
+        let before = allocations_of_thread()
+        run()
+        let allocations = allocations_of_thread() - before
+        #expect(allocations == 0)
+        #expect(!extractor.isFailed)
     }
 }
