@@ -92,7 +92,8 @@ import Testing
     }
 
     private static func lines(_ key: String, _ encoding: HMACCredential.KeyEncoding) throws -> [UInt8] {
-        let signature = try #require(hmac { $0.keyEncoding = encoding }.presentation.signature)
+        let kind = hmac { $0.keyEncoding = encoding }
+        let signature = try #require(kind.presentation.signature)
         var signer = try signature.signer(with: [Array(key.utf8)])
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         let request = RequestToSign(method: nothing, target: nothing, host: nothing)
