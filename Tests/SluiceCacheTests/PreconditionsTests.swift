@@ -34,7 +34,7 @@ import Testing
         ("bytes=0-4", .part(0..<5)), ("bytes=5-", .part(5..<10)), ("bytes=-3", .part(7..<10)),
         ("bytes=8-20", .part(8..<10)), ("bytes=10-", .unsatisfiable), ("bytes=-0", .unsatisfiable),
         ("bytes=5-4", .whole), ("bytes=0-1,3-4", .whole), ("items=0-1", .whole), ("bytes=a-b", .whole),
-        ("bytes=-99", .part(0..<10)),
+        ("bytes=-99", .part(0..<10)), ("bytes=9-20", .part(9..<10)), ("bytes=10-20", .unsatisfiable),
     ]
 
     /// RFC 9110 §14.1.2, §14.2: of ten bytes.

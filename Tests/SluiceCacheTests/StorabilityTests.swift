@@ -84,6 +84,18 @@ import Testing
         #expect(Self.verdict(200, ["Cache-Control: max-age=60"], authorized: true, policy) == .store)
     }
 
+    /// RFC 9111 §5.4: `Pragma` counts only where no `Cache-Control`, targeted or not, says more.
+    @Test(arguments: [
+        (["Pragma: no-cache"], true), (["Pragma: token"], false),
+        (["Pragma: no-cache", "Cache-Control: max-age=60"], false),
+        (["Pragma: no-cache", "CDN-Cache-Control: max-age=60"], false),
+    ])
+    func pragma(fields: [String], isNoCache: Bool) {
+        let facts = DecisionTests.facts(200, fields)
+        #expect(facts.hasPragmaNoCache == isNoCache)
+        #expect(Freshness(facts, CachePolicy()).noCache == isNoCache)
+    }
+
     /// RFC 9111 §7.3: a guess is not enough for a cookie, unless the binding says so.
     @Test func cookies() {
         let guessed = ["Last-Modified: Sun, 06 Nov 1994 08:32:57 GMT", "Set-Cookie: a=1"]

@@ -77,4 +77,16 @@ import Testing
         let response = response(lines: fields, etag: nil, modified: nil, groups: 1, target: "/hit/123456", body: body)
         #expect(response.charge <= 1331)
     }
+
+    /// As the allocator has it: pieces of 16 bytes, and never fewer for more.
+    @Test func roomGrowsInPieces() {
+        let charges = (0..<64).map { count in
+            response(
+                lines: [], etag: nil, modified: nil, groups: 0, target: "",
+                body: String(repeating: "x", count: count)
+            ).charge
+        }
+        #expect(zip(charges, charges.dropFirst()).allSatisfy { $1 == $0 || $1 == $0 + 16 }, "\(charges)")
+        #expect(charges.last == charges[0] + 48 || charges.last == charges[0] + 64, "\(charges)")
+    }
 }

@@ -298,6 +298,20 @@ import Testing
         #expect(bench.isAt(.unlock))
     }
 
+    /// A disk that stays full is told of once.
+    @Test func aFullDiskIsNotedOnce() {
+        var bench = Bench()
+        bench.take(.found(bench.record()))
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.answer(.tokens(.init("a2", lifetime: 3600, refreshToken: "r2")))
+        bench.take(.notSaved("no space left"))
+        #expect(bench.isAt(.note(.notSaved("no space left"))))
+        bench.take(.alarm)
+        bench.take(.notSaved("no space left"))
+        #expect(!bench.isAt(.note(.notSaved("no space left"))))
+    }
+
     // MARK: - Refusals
 
     @Test func aRefusedTokenIsRenewedOnce() {

@@ -77,6 +77,7 @@ import Testing
             (hmac { $0.fields[0].name = "X Y" }, "hmac.fields: 'X Y' cannot stand in a field"),
             (hmac { $0.keyID = "a\nb" }, "hmac.key-id: 'ab' cannot stand in a field"),
             (hmac { $0.fields[0].value += "{key-id}" }, "hmac.fields: {key-id} is sent, and nobody knows it"),
+            (hmac { $0.key = nil }, "hmac: nobody knows the key"),
             (hmac { $0.key = .value("") }, "hmac.key.value: the token is empty"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("a?"), .base64) }, "hmac.key.value: the key is not in base64"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("0x"), .hex) }, "hmac.key.value: the key is not in hex"),
@@ -88,6 +89,32 @@ import Testing
         } else {
             #expect(findings == [])
         }
+    }
+
+    private static func lines(_ key: String, _ encoding: HMACCredential.KeyEncoding) throws -> [UInt8] {
+        let kind = hmac { $0.keyEncoding = encoding }
+        let signature = try #require(kind.presentation.signature)
+        var signer = try signature.signer(with: [Array(key.utf8)])
+        let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+        let request = RequestToSign(method: nothing, target: nothing, host: nothing)
+        return signer.lines(for: request, SigningOccasion(milliseconds: 0, isSecure: true))
+    }
+
+    /// A key is the bytes that its text stands for.
+    @Test(
+        arguments: [
+            ("6b6579", .hex), ("6B6579", .hex), ("a2V5", .base64),
+        ] as [(String, HMACCredential.KeyEncoding)])
+    func keysAreBytes(text: String, encoding: HMACCredential.KeyEncoding) throws {
+        let expected = try Self.lines("key", .text)
+        #expect(try Self.lines(text, encoding) == expected)
+    }
+
+    /// An empty word names none.
+    @Test(arguments: [[], [""], ["", "auth"]] as [[String]])
+    func aProgramHasAName(words: [String]) {
+        let findings = Self.findings(ProgramCredential(TokenProgram(words: words)))
+        #expect(findings.contains { $0.hasPrefix("credentials.c.command.run: there is no program") }, "\(findings)")
     }
 
     private static func aws(_ edit: (inout AWSCredential) -> Void) -> AWSCredential {

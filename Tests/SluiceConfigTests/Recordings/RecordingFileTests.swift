@@ -71,6 +71,9 @@ import Testing
         exchange.requestBody = []
         let text = RecordingFile.text(of: exchange)
         #expect(text.contains("  body: |2-\n    {\"name\":\"fig\"}\n"), "\(text)")
+        exchange.body = Array("a\n\tb\n".utf8)
+        let lines = RecordingFile.text(of: exchange)
+        #expect(lines.contains("  body: |2\n    a\n    \tb\n"), "\(lines)")
     }
 
     @Test(arguments: [

@@ -47,6 +47,14 @@ import Testing
         #expect(Bench("listen: \(value)\n").mistakes.first == mistake)
     }
 
+    /// Nobody is looked for at another address.
+    @Test(arguments: ["api.example:80", "127.0.0.1:65536", "unix:run"])
+    func aWrongAddressIsLeftOut(_ address: String) {
+        let loaded = Bench("listen: [127.0.0.1:1, '\(address)']\n").load()
+        #expect(loaded.configuration == nil)
+        #expect(loaded.draft?.listen == [Listener(.tcp(host: "127.0.0.1", port: 1))])
+    }
+
     @Test func takesAnyFreePortOften() {
         #expect(Bench("listen: [127.0.0.1:0, 127.0.0.1:0]\n").configuration().listen.count == 2)
     }

@@ -247,6 +247,17 @@ import Testing
         #expect(Self.profile(parts).mistakes.contains { $0.contains("33 parts are more than 'limits.parts' takes") })
     }
 
+    /// Who purges a part by its tag means what is made of it, too.
+    @Test func whatIsMadeOfPartsHasTheirTags() {
+        let bench = fruit(
+            """
+            GET /a: {to: fruit /a, value: Int, cache: {fresh: 1m, tags: [a, both]}}
+            GET /b: {to: fruit /b, value: Int, cache: {fresh: 1m, tags: [both, b]}}
+            GET /c: {parts: {a: GET /a, b: GET /b}, cache: {fresh: 1m, tags: [own, b]}}
+            """)
+        #expect(bench.configuration().bindings.last?.cache?.tags == ["own", "b", "a", "both"])
+    }
+
     // MARK: - Renamed keys
 
     private static func renaming(_ rest: String, types: String = "User: {full_name: String, home: Place}") -> Bench {

@@ -30,6 +30,10 @@ import Testing
 
     @Test(arguments: [
         ("{key: /a.key}", "1:37: key 'certificate' is missing"),
+        (
+            "{certificate: /a.pem, key: /b.pem}",
+            "1:64: file '/b.pem' holds a secret and can be read by everybody → run: chmod g-w,o= /b.pem"
+        ),
         ("{certificates: []}", "1:52: no certificate"),
         ("{certificates: [{certificate: /a.pem}]}", "1:53: key 'key' is missing"),
         (

@@ -23,6 +23,7 @@ import Testing
             ("redis://[::1]/", .tcp(host: "::1", port: 6379), nil, nil, 0),
             ("redis://:s3cret@a.example", .tcp(host: "a.example", port: 6379), nil, "s3cret", 0),
             ("redis://u%20v:p%40q@a.example:1/9", .tcp(host: "a.example", port: 1), "u v", "p@q", 9),
+            ("redis://u:s3c:ret@a.example", .tcp(host: "a.example", port: 6379), "u", "s3c:ret", 0),
             ("redis:///run/redis.sock", .unix("/run/redis.sock"), nil, nil, 0),
         ] as [(String, CacheSettings.SharedStore.Address, String?, String?, Int)])
     func readsAURL(

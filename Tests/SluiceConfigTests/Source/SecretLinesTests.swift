@@ -1,3 +1,4 @@
+import SluiceRules
 import Testing
 
 @testable import SluiceConfig
@@ -66,5 +67,25 @@ import Testing
         let hidden = try Self.hidden(in: "a: 1\npassword: \(style)\n  abc\n  def\n  ghi\nb: 1\nc: 2\nd: 3\n")
         #expect(Set(hidden).isSuperset(of: [2, 3, 4, 5]))
         #expect(Set(hidden).isDisjoint(with: [1, 7, 8]))
+    }
+
+    // MARK: - Messages
+
+    /// Not whole, and not with its end cut off.
+    @Test(arguments: ["s3cret", "s3cret\nmore", "s3cret…more", "s3cret…" + String(repeating: "x", count: 60)])
+    func noMessageRepeatsASecret(_ secret: String) {
+        let findings = Findings(file: "f", text: "a: 1")
+        findings.hide(secret)
+        findings.mistake(at: .init(line: 1, column: 1), "'\(Shown.line(of: secret))' is wrong")
+        #expect(findings.loaded().mistakes.first?.message.contains("s3cret") == false)
+    }
+
+    /// Shorter ones may stand by chance in what we say ourselves.
+    @Test(arguments: [("abc", "not abc"), ("abcd", "not REDACTED")])
+    func whatIsExpectedRepeatsNoSecretOfFourBytes(_ secret: String, _ expected: String) {
+        let findings = Findings(file: "f", text: "a: 1")
+        findings.hide(secret)
+        findings.mistake(at: .init(line: 1, column: 1), "wrong", expected: "not \(secret)")
+        #expect(findings.loaded().mistakes.first?.expected == expected)
     }
 }

@@ -63,6 +63,14 @@ import Testing
         #expect(generator.json(seed: 7) == ValueGenerator(type, types: []).json(seed: 7))
     }
 
+    /// Letters and digits rather than other characters, which are seldom and not never.
+    @Test func textsAreReadable() throws {
+        let generator = ValueGenerator(try TypeNotation.type("String(/^[!0-9]{8}$/)").type, types: [])
+        let values = (UInt64(0)..<200).compactMap { generator.json(seed: $0) }
+        let odd = values.filter { $0.contains(UInt8(ascii: "!")) }.count
+        #expect(values.count == 200 && (1..<100).contains(odd), "\(odd)")
+    }
+
     /// A type that holds itself comes to an end; one that can never end has no value.
     @Test func recursionEnds() throws {
         let tree = TypeExpression.fields(.init("name", .string), .init("children", .array(.named("Tree"))))

@@ -4,11 +4,15 @@ import Testing
 
 /// Mistakes that only show when types are compiled.
 @Suite struct PlanTests {
+    private static let choice = TypeExpression.choice(
+        ObjectChoice(key: "kind", alternatives: [.init(value: "a", type: .fields(.init("n", .int)))]))
+
     @Test(arguments: [
         (TypeExpression.named("Lost"), PlanError.unknownType("Lost")),
         (.named("Loop"), .circularAlias("Loop")),
         (.union([.array(.int), .array(.string)]), .ambiguousUnion("[Int] | [String]")),
         (.union([.dictionary(.int), .fields()]), .ambiguousUnion("{\"*\": Int} | object")),
+        (.union([choice, choice]), .ambiguousUnion("object | object")),
         (.fields(.init("a", .int), .init("b", .int, from: "a")), .duplicateKey("a")),
         (.fields(.init("a", .int, default: "{")), .invalidDefault("a")),
     ])
