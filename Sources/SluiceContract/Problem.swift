@@ -104,9 +104,12 @@ public struct Problem: Hashable, Sendable, Error {
         public var offset: Int?
         /// A nearest known name, or what to do.
         public var hint: String?
+        /// The name without what is data: keys of dictionaries are `[*]`. Nil where it is the name.
+        public var place: String?
 
         public init(
-            name: String, location: String, expected: String, found: String, offset: Int? = nil, hint: String? = nil
+            name: String, location: String, expected: String, found: String, offset: Int? = nil, hint: String? = nil,
+            place: String? = nil
         ) {
             self.name = name
             self.location = location
@@ -114,6 +117,7 @@ public struct Problem: Hashable, Sendable, Error {
             self.found = found
             self.offset = offset
             self.hint = hint
+            self.place = place
         }
     }
 

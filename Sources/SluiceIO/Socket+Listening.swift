@@ -57,12 +57,14 @@ extension Socket {
     static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
         if case .unix(let path) = listener.address { removeStale(path) }
         let descriptor = try bound(listener, isShared: isShared)
-        guard Glibc.listen(descriptor, backlog) == 0 else {
+        var isReady = true
+        // Before it listens: until then nobody can connect, whatever the umask left open.
+        if case .unix(let path) = listener.address { isReady = chmod(path, mode_t(listener.mode)) == 0 }
+        guard isReady, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)
             throw ListenFailure(address: listener.address, code: code)
         }
-        if case .unix(let path) = listener.address { chmod(path, mode_t(listener.mode)) }
         return descriptor
     }
 

@@ -129,7 +129,7 @@ final class DriftLedger: Sendable {
 
     /// Where a key is missing, that is its place, and not the object around it.
     fileprivate static func path(of fault: Problem.Fault, _ kind: DriftFinding.Kind) -> String {
-        let path = path(fault.name)
+        let path = path(fault.place ?? fault.name)
         guard kind == .fault, let key = DriftFinding.missingKey(fault)?.key else { return path }
         return Self.path("\(path).\(key)")
     }

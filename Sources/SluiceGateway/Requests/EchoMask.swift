@@ -70,6 +70,7 @@ extension Problem {
         problem.faults = faults.map { fault in
             var fault = fault
             fault.name = mask.applied(to: fault.name)
+            fault.place = fault.place.map(mask.applied)
             fault.found = mask.applied(to: fault.found)
             fault.hint = fault.hint.map(mask.applied)
             return fault

@@ -223,7 +223,9 @@ public final class AccessLogWriter: Sendable {
         let isAudit = purpose == .audit
         let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, isAudit ? 0o600 : 0o640)
         var facts = stat()
-        if isAudit, fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_mode & 0o077 != 0 {
+        if descriptor >= 0, isAudit, fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
+            facts.st_mode & 0o077 != 0
+        {
             _ = fchmod(descriptor, 0o600)
         }
         return descriptor

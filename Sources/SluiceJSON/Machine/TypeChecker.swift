@@ -69,7 +69,8 @@ struct TypeChecker {
 
     mutating func refuseDuplicate(offset: Int, slices: Int, _ frames: FrameStack) {
         let name = path(frames, through: frames.count)
-        for slice in 0..<slices { faults.add(slice, name, "the key once", "the key again", offset) }
+        let place = place(frames, through: frames.count)
+        for slice in 0..<slices { faults.add(slice, name, "the key once", "the key again", offset, place: place) }
     }
 
     /// An undeclared key is refused, or would reach the client by the name that a declared one is given, unchecked.
@@ -102,8 +103,10 @@ struct TypeChecker {
         hint: String? = nil
     ) {
         if faults.isFull { return faults.markFailed(slice) }
-        let name = path(frames, through: depth ?? frames.count)
-        faults.add(slice, name, faults.expectations[Int(expected)], found, offset, hint: hint)
+        let depth = depth ?? frames.count
+        faults.add(
+            slice, path(frames, through: depth), faults.expectations[Int(expected)], found, offset, hint: hint,
+            place: place(frames, through: depth))
     }
 }
 
@@ -223,21 +226,34 @@ extension TypeChecker {
 
 extension TypeChecker {
     /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
-    func path(_ frames: FrameStack, through depth: Int) -> String {
+    func path(_ frames: FrameStack, through depth: Int) -> String { path(frames, through: depth, hidesData: false) }
+
+    /// The same without keys that no type names, which are data; nil where there are none.
+    func place(_ frames: FrameStack, through depth: Int) -> String? {
+        let hasData = (0..<max(depth, 0)).contains { index in
+            let frame = frames.base[index]
+            return frame.isObject && frame.member >= 0 && isUndeclared(frame)
+        }
+        return hasData ? path(frames, through: depth, hidesData: true) : nil
+    }
+
+    private func isUndeclared(_ frame: Frame) -> Bool { frame.member == tables.objects[Int(frame.table)].other }
+
+    private func path(_ frames: FrameStack, through depth: Int, hidesData: Bool) -> String {
         var path = "$"
         for index in 0..<max(depth, 0) {
             let frame = frames.base[index]
             if !frame.isObject {
                 path += "[\(frame.count)]"
             } else if frame.member >= 0 {
-                path += Self.component(keyText(of: frame))
+                path += hidesData && isUndeclared(frame) ? "[*]" : Self.component(keyText(of: frame))
             }
         }
         return path
     }
 
     private func keyText(of frame: Frame) -> String {
-        if frame.member == tables.objects[Int(frame.table)].other {
+        if isUndeclared(frame) {
             guard let key = frame.key else { return "" }
             return Self.shortened(key, Int(frame.key_count), FrameStack.shownKeyBytes)
         }

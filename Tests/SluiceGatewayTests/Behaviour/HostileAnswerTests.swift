@@ -57,6 +57,16 @@ import Testing
         #expect(try bench.get("/a", field, answer: "HTTP/1.1 304 X\r\nETag: \"a\"\r\n\r\n").status == 304)
     }
 
+    /// Keys of dictionaries are data: they are told to the client that asked, and to nobody else.
+    @Test func keysOfDictionariesAreNotTold() throws {
+        let bench = try Bench(
+            Build.configuration([try Build.binding("GET /a", to: "fruit /a", value: "[String: [String: Int]]")]))
+        let body = #"{"alice@example.com":{"x":1,"secret-1":"no"}}"#
+        let answer = try bench.get("/a", answer: "HTTP/1.1 200 X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        #expect(answer.status == 502 && answer.text.contains("alice@example.com"))
+        #expect(bench.gateway.loop.metrics.registry.drift.all.map(\.path) == ["$[*][*]"])
+    }
+
     // MARK: - What is stored
 
     /// A key says who asks, as `Authorization` does (RFC 9111 §3.5).
