@@ -128,7 +128,7 @@ import Testing
         #expect(answer["Content-Encoding"] == nil)
     }
 
-    /// What only passes through a binding that checks other statuses is edited, whether or not its client takes codings.
+    /// What passes a binding that checks other statuses only is edited, whether its client takes the coding or not.
     @Test(arguments: ["gzip", "identity"])
     func whatPassesATypedBindingIsEdited(accepting: String) throws {
         let binding = try Self.binding(nil) { $0.valueByStatus = [201: .scalar(.json)] }
