@@ -33,6 +33,23 @@ extension ExchangeCacheTests {
         #expect(client.answers.first?["Cache-Status"] == "sluice; fwd=stale; \(told)detail=stale-if-error")
     }
 
+    /// RFC 9211 §2.3: an error that is answered again is no answer of the upstream's, which was not asked.
+    @Test func aKeptErrorYieldsToStaleWithoutAStatus() throws {
+        let bench = try bench(value: "String") {
+            $0.cache?.staleIfError = .seconds(600)
+            $0.cache?.retryAfterError = .seconds(5)
+        }
+        try bench.get("/fruits", answer: answer("\"apple\"", "Cache-Control: max-age=60"))
+        bench.advance(by: .seconds(61))
+        let first = try bench.get("/fruits", answer: "HTTP/1.1 500 X\r\nContent-Length: 0\r\n\r\n")
+        #expect(first["Cache-Status"] == "sluice; fwd=stale; fwd-status=500; detail=stale-if-error")
+        let second = try bench.get("/fruits")
+        #expect(second.text == "\"apple\"")
+        let status = try #require(second["Cache-Status"])
+        #expect(status.hasPrefix("sluice; hit;") && status.hasSuffix("detail=stale-if-error"), "\(status)")
+        #expect(!status.contains("fwd-status"), "\(status)")
+    }
+
     /// RFC 9111 §4.3.4: a 304 that names another validator updates nothing; the upstream is asked without one.
     @Test func aForeign304() throws {
         let bench = try bench()

@@ -95,6 +95,27 @@ import Testing
         #expect(heard.ended.count == 3, "\(heard.lost)")
     }
 
+    /// An attempt that is over has left its room to the next one, however many there are.
+    @Test func eachAttemptHasRoom() {
+        let recorder = ExchangeRecorder(bodyBytesMax: 64 << 10) { [heard] in heard.take($0) }
+        let contents = ExchangeContents(recorder.settings, InspectionCount(), recorder: recorder)
+        let body = [UInt8](repeating: 0x78, count: 64 << 10)
+        for position in 0..<4 {
+            var record = AttemptRecord(
+                .page, SpanID(1), upstream: "fruit", site: "http://fruit.example", method: "POST", target: "/", at: 0)
+            record.status = 200
+            contents.begin(attempt: position, of: "POST /a", for: UnsafeRawBufferPointer(start: nil, count: 0))
+            body.withUnsafeBytes {
+                contents.take(body: $0, into: contents.attempts[position].request)
+                contents.take(body: $0, into: contents.attempts[position].answer)
+            }
+            contents.ended(attempt: position, record, isWhole: true)
+        }
+        let sizes = heard.ended.map { $0.request.body.count + $0.answer.body.count }
+        #expect(sizes == [Int](repeating: 128 << 10, count: 4))
+        #expect(heard.lost == [])
+    }
+
     /// Two requests that look alike in a recording are known not to be, unless their names are compared.
     @Test func requestsThatLookAlikeAreKnown() throws {
         let bench = try Self.bench()

@@ -128,6 +128,22 @@ import Testing
         #expect(answer["Content-Encoding"] == nil)
     }
 
+    /// What passes a binding that checks other statuses only is edited, whether its client takes the coding or not.
+    @Test(arguments: ["gzip", "identity"])
+    func whatPassesATypedBindingIsEdited(accepting: String) throws {
+        let binding = try Self.binding(nil) { $0.valueByStatus = [201: .scalar(.json)] }
+        let bench = try Bench(Build.configuration([binding]))
+        let client = bench.client()
+        client.request("GET", "/fruits/a", "Accept-Encoding: \(accepting)")
+        try bench.origin().send(
+            Coded.message(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip",
+                try Coded.bytes(#"{"next": "/v1/all?page=2"}"#, .gzip)))
+        let answer = try #require(client.answers.first)
+        #expect(answer.text == #"{"next": "/fruits/a?page=2"}"#)
+        #expect(answer["Content-Encoding"] == nil)
+    }
+
     @Test func aHEADSaysNoLengthThatAGETHasNot() throws {
         let passed = try Self.answer(Self.binding(nil), "", method: "HEAD")
         #expect(passed.status == 200 && passed["Content-Length"] == nil && passed.isComplete)

@@ -218,6 +218,33 @@ import Testing
         #expect(script.log.last == "1 closed")
     }
 
+    /// Content pays for the updates that let it out, unless the client takes it by crumbs: those are its own choice.
+    @Test(arguments: [(256, true), (255, false)])
+    func crumbsPayForNoWindowUpdates(window: Int, isFine: Bool) {
+        var limits = Limits()
+        limits.http2ControlFrames = 3
+        let script = SessionScript(limits)
+        script.answer = { $0.respond(200, String(repeating: "x", count: 10_000), on: $1) }
+        script.play(Wire.magic + Wire.settings([4: window]) + Wire.request(1))
+        for _ in 0..<20 where script.session.fault == nil { script.play(Wire.windowUpdate(1, window)) }
+        #expect((script.session.fault == nil) == isFine)
+        if isFine { #expect(script.reader.answers[1]?.body.count == 21 * window) }
+    }
+
+    /// Nobody would ever send it.
+    @Test func contentForAClosedStreamIsNotKept() throws {
+        let script = SessionScript()
+        script.play(Wire.preface + Wire.request(1))
+        let stream = try #require(script.streams[1])
+        script.session.submitAnswer(
+            status: 200, HeaderBlock(), and: HeaderBlock(), contentLength: nil, hasContent: true, on: stream)
+        script.write()
+        script.play(Wire.reset(1))
+        #expect(script.log.last == "1 closed")
+        Array("late".utf8).withUnsafeBytes { script.session.submitContent($0, isBorrowed: false, on: stream) }
+        #expect(script.session.pendingBytes == 0)
+    }
+
     @Test func contentThatIsNotTakenOpensNoWindow() {
         let script = SessionScript()
         script.takesContent = false

@@ -46,4 +46,18 @@ import Testing
         #expect(Self.decode(encoded, plusIsSpace: true) == form)
         #expect(encoded.withBytes { PercentEncoding.isWellFormed($0) } == (segment != nil))
     }
+
+    /// §6.2.2.2: only what never needs encoding is decoded, and what stands behind the text is no part of its last `%`.
+    @Test(arguments: [
+        ("%41%7e%2F", 9, "A~%2F"), ("a%41", 4, "aA"), ("a%41", 3, "a%4"), ("a%41", 2, "a%"), ("%4g%", 4, "%4g%"),
+    ])
+    func decodesUnreserved(_ text: String, _ count: Int, _ decoded: String) {
+        let result: String = text.withBytes { bytes in
+            withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { buffer in
+                let written = PercentEncoding.decodeUnreserved(bytes.part(0, count), into: buffer)
+                return String(UnsafeRawBufferPointer(buffer).part(0, written))
+            }
+        }
+        #expect(result == decoded)
+    }
 }

@@ -50,6 +50,20 @@ import Testing
         #expect(!page.contains(#"method="GET",status="none""#))
     }
 
+    /// Several clients may watch one value.
+    @Test func whoWatchesIsCounted() throws {
+        let bench = try WatchBench()
+        for kind in ["nut", "fig", "fig"] { _ = bench.watch("/fruits?kind=\(kind)") }
+        let page = try Self.page(of: AdminBench(of: bench.bench))
+        func values(_ name: String) -> [String] {
+            Self.samples(page, name).compactMap { $0.split(separator: " ").last.map(String.init) }
+        }
+        #expect(values("sluice_watchers{") == ["3"])
+        #expect(values("sluice_watched_values{") == ["2"])
+        for origin in bench.open { bench.answer(origin, "1") }
+        bench.expectQuiet()
+    }
+
     /// The part of a request's time that the upstream is at work, and the rest.
     @Test func timesAreToldApart() throws {
         let route = try Build.binding("GET /a", to: "fruit /a")

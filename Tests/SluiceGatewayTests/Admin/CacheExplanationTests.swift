@@ -109,6 +109,21 @@ import Testing
         ] { #expect(text.contains(part), "\(part) in \(text)") }
     }
 
+    /// URLs in it begin as its client has asked, so that each scheme and host has an answer of its own.
+    @Test func theSchemeSelectsWhereURLsAreLocal() throws {
+        for (urls, scheme) in [(["next"], #""scheme":"http""#), ([], #""scheme":null"#)] as [([String], String)] {
+            let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {
+                $0.cache = CachePolicy()
+                $0.localURLs = urls.compactMap { FieldPath($0) }
+            }
+            // Else an upstream that is told of the scheme is reason enough.
+            let upstream = Build.upstream { $0.forwarded = .none }
+            let bench = AdminBench(of: try Bench(Build.configuration([binding], upstreams: [upstream])))
+            let text = try explain(bench, "GET /fruits")
+            #expect(text.contains(scheme), "\(text)")
+        }
+    }
+
     /// With `private:` it depends on who asks.
     @Test func asksAsAClient() throws {
         let bench = try AdminBench { $0.cache?.isPrivate = true }

@@ -124,6 +124,21 @@ extension HTTP2UpstreamLinkTests {
         #expect(bench.gateway.counters.upstreamConnections == 0)
     }
 
+    /// To the nanosecond: the peer is asked when it has said nothing for so long.
+    @Test func silenceHasItsTimeAndNoMore() throws {
+        // Whole ticks of the timers, which then fire when it is over and not a little later.
+        let silence: UInt64 = 1 << 33
+        let bench = try Self.bench { $0.ping = .nanoseconds(silence) }
+        bench.client().request("GET", "/raw/a")
+        let origin = try bench.http2Origin()
+        bench.advance(by: .nanoseconds((1 << 30) - bench.gateway.now % (1 << 30)))
+        origin.answer(1, body: "ok")
+        bench.advance(by: .nanoseconds(silence - 1))
+        #expect(origin.reader.pings == 0)
+        bench.advance(by: .nanoseconds(1))
+        #expect(origin.reader.pings == 1)
+    }
+
     /// To the nanosecond: the peer is given up when the time for its answer is over.
     @Test func aPingHasItsTimeAndNoMore() throws {
         // Whole ticks of the timers, which then fire when it is over and not a little later.
@@ -298,5 +313,24 @@ extension HTTP2UpstreamLinkTests {
             #expect(origin.peer.isClosed)
         }
         #expect(bench.gateway.generation.upstreams[0].endpoint.breaker.isWell == isHealthy)
+    }
+
+    /// Who resets the question or does not speak HTTP/2, where it has to be that, has not said that it is well.
+    @Test(arguments: [true, false])
+    func noAnswerInHTTP2IsNotHealthy(agrees: Bool) throws {
+        let bench = try Self.bench {
+            if !agrees {
+                Self.secure(&$0)
+                $0.httpVersion = .h2
+            }
+            $0.breaker = BreakerPolicy()
+            $0.health = HealthPolicy(path: "/healthz")
+        }
+        for round in 1...4 {
+            while bench.origins.count < round { bench.advance(by: .milliseconds(100)) }
+            if agrees { try bench.http2Origin().send(Wire.reset(1)) }
+            #expect(bench.origins[round - 1].isClosed)
+        }
+        #expect(!bench.gateway.generation.upstreams[0].endpoint.breaker.isWell)
     }
 }

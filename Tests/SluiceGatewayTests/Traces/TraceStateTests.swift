@@ -48,7 +48,10 @@ import Testing
     @Test func isCutInWholeMembers() {
         let long = "long=" + String(repeating: "x", count: 130)
         let state = Self.read(["a=1,\(long),b=2,c=3"])
-        #expect(state?.text(upTo: 512) == "a=1,\(long),b=2,c=3")
+        let whole = "a=1,\(long),b=2,c=3"
+        #expect(state?.text(upTo: 512) == whole)
+        #expect(state?.text(upTo: whole.utf8.count) == whole)
+        #expect(state?.text(upTo: whole.utf8.count - 1) == "a=1,b=2,c=3")
         #expect(state?.text(upTo: 100) == "a=1,b=2,c=3")
         #expect(state?.text(upTo: 10) == "a=1,b=2")
         #expect(state?.text(upTo: 2) == "")

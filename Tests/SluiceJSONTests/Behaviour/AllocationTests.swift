@@ -1,5 +1,4 @@
 import CAllocations
-import CSIMD
 import SluiceContract
 import SluiceJSON
 import Testing
@@ -65,25 +64,5 @@ import Testing
             #expect(first == second && first > document.count / 10)
             #expect(!extractor.isFailed)
         }
-    }
-
-    /// Nor does looking ahead for which of several objects it is, byte by byte, where all of the object is there.
-    @Test(.enabled(if: allocations_are_counted())) func lookingAheadAllocatesNothing() throws {
-        let plan = try Plan([Extraction(type: .array(ObjectPeekTests.paying))], types: ObjectPeekTests.types)
-        let kernel = try #require(Kernel.own.first { $0.functions.index == nil })
-        let extractor = kernel.extractor(plan)
-        let both = #"{"number":"1","type":"card"},{"type":"bank","iban":"DE","n":1}"#
-        let document = Array("[\(Array(repeating: both, count: 100).joined(separator: ","))]".utf8)
-        func run() {
-            extractor.reset(plan)
-            document.withUnsafeBytes { extractor.feed($0) }
-            extractor.finish()
-        }
-        run()
-        let before = allocations_of_thread()
-        run()
-        let allocations = allocations_of_thread() - before
-        #expect(allocations == 0)
-        #expect(!extractor.isFailed)
     }
 }
