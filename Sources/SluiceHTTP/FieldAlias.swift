@@ -12,6 +12,11 @@ public enum FieldAlias {
         byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
+    /// `X-Forwarded-` and anything.
+    static func isForwarded(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.count > 12 && name.part(0, 12).equalsIgnoringCase("x-forwarded-")
+    }
+
     static func isAlias(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count <= 32, name.contains(UInt8(ascii: "_")) else { return false }
         return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in
@@ -19,7 +24,7 @@ public enum FieldAlias {
                 buffer[index] = byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte
             }
             let name = UnsafeRawBufferPointer(buffer)
-            if name.count > 12, name.part(0, 12).equalsIgnoringCase("x-forwarded-") { return true }
+            if isForwarded(name) { return true }
             switch FieldID(name: name) {
             case .contentLength, .transferEncoding, .keepAlive, .proxyConnection, .proxyAuthorization, .maxForwards,
                 .xRealIP, .http2Settings:

@@ -70,9 +70,12 @@ extension HeaderBlock {
         for index in 0..<count where FieldAlias.isSame(name(index), wanted) { mark(index) }
     }
 
-    /// Marks what some origins take for a field that is the gateway's to say.
-    public mutating func markAliases() {
-        for index in 0..<count where self[index].id == .other && FieldAlias.isAlias(name(index)) { mark(index) }
+    /// Marks fields that say where a request comes from, and what some origins take for one that is the gateway's to
+    /// say.
+    public mutating func markForwarded() {
+        for index in 0..<count where self[index].id == .other {
+            if FieldAlias.isAlias(name(index)) || FieldAlias.isForwarded(name(index)) { mark(index) }
+        }
     }
 
     private mutating func markNominated(by connection: Int) {

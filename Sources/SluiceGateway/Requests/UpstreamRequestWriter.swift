@@ -220,7 +220,7 @@ enum UpstreamRequestWriter {
     static func markTrailers(_ request: BoundRequest, _ route: Route) {
         request.trailers.markNominated(by: request.head.fields)
         if route.rewritesBody { request.trailers.markProofsOfContent() }
-        request.trailers.markAliases()
+        request.trailers.markForwarded()
         route.credentials.fields.markAll(in: &request.trailers)
         route.fields.ownNames.markAll(in: &request.trailers)
         for parameter in route.parameters where parameter.location == .header {

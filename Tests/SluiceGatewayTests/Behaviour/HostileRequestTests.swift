@@ -105,7 +105,7 @@ import Testing
         client.request(
             "POST /raw/a HTTP/1.1\r\nHost: localhost\r\nX-Trace: 1\r\nX_Tenant: evil\r\nx_trace: evil\r\nX_Other: b\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Tenant: evil\r\nX_Trace: evil\r\n"
-                + "X_Real_IP: evil\r\nX-Sum: c\r\n\r\n")
+                + "X_Real_IP: evil\r\nX-Forwarded-Port: 1\r\nX-Sum: c\r\n\r\n")
         let request = try bench.forwarded()
         #expect(request.fields.filter { $0.name.lowercased().hasPrefix("x_") }.map(\.name) == ["X_Other"])
         #expect(request["X-Tenant"] == "ours" && request["X-Trace"] == "1")
