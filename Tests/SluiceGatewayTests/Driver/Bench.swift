@@ -53,6 +53,13 @@ final class Bench {
         gateway = Gateway(
             table: table, vaults: self.vaults, now: 1_000_000_000, pageBytes: pageBytes, cache: cache, address: address)
         gateway.date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
+        // Every exchange of every test is told of, as a log would: what an entry borrows has to be there, however the
+        // exchange came to its end.
+        gateway.accessLog = { entry in
+            _ = [entry.method, entry.target, entry.referer, entry.userAgent].reduce(0) {
+                $0 &+ $1.reduce(0) { $0 &+ Int($1) }
+            }
+        }
     }
 
     /// Every timer and every link lets go of the gateway before it goes.
