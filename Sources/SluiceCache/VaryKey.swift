@@ -40,52 +40,37 @@ public enum VaryKey {
             if id == .other {
                 guard request.name(index).elementsEqual(name, by: { $0.inLowerCase == $1 }) else { continue }
             }
-            switch id {
-            case .accept, .acceptLanguage, .acceptEncoding, .acceptCharset:
-                var list = ListIterator(request.value(index), honoursQuotes: true)
+            var list = ListIterator(request.value(index), honoursQuotes: true)
+            if isPreference(id) {
                 while let member = list.next() { members.append(Array(member)) }
-            case .cookie: members.append(Array(request.value(index)))
-            default: members += parts(of: request.value(index))
+            } else if id == .cookie {
+                members.append(Array(request.value(index)))
+            } else {
+                while let member = list.nextOrEmpty() { members.append(Array(member)) }
             }
         }
         return members
     }
 
-    /// What stands between commas outside of quotes, empty or not.
-    private static func parts(of value: UnsafeRawBufferPointer) -> [[UInt8]] {
-        var parts: [[UInt8]] = []
-        var start = 0
-        var isQuoted = false
-        var isEscaped = false
-        for (index, byte) in value.enumerated() {
-            switch byte {
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
-            case UInt8(ascii: "\""): isQuoted.toggle()
-            case UInt8(ascii: ",") where !isQuoted:
-                parts.append(Array(UnsafeRawBufferPointer(rebasing: value[start..<index]).trimmed))
-                start = index + 1
-            default: break
-            }
+    /// Whether a field says what a client likes best (RFC 9110 §12.5).
+    private static func isPreference(_ id: FieldID) -> Bool {
+        switch id {
+        case .accept, .acceptLanguage, .acceptEncoding, .acceptCharset: true
+        default: false
         }
-        parts.append(Array(UnsafeRawBufferPointer(rebasing: value[start...]).trimmed))
-        return parts
     }
 
     private static func normalised(_ id: FieldID, _ members: [[UInt8]]) -> [UInt8] {
-        switch id {
-        case .accept, .acceptLanguage, .acceptEncoding, .acceptCharset:
-            // Names in any case, blanks anywhere, order by preference: the highest weight first, then by name.
-            let weighted = members.map { member in
-                let text = member.filter { $0 != 0x20 && $0 != 0x09 }.map { $0.inLowerCase }
-                return (text: text, weight: weight(of: text))
-            }
-            let sorted = weighted.sorted {
-                $0.weight != $1.weight ? $0.weight > $1.weight : $0.text.lexicographicallyPrecedes($1.text)
-            }
-            return Array(sorted.map(\.text).joined(separator: [UInt8(ascii: ",")]))
-        default: return Array(members.joined(separator: [UInt8(ascii: ",")]))
+        guard isPreference(id) else { return Array(members.joined(separator: [UInt8(ascii: ",")])) }
+        // Names in any case, blanks anywhere, order by preference: the highest weight first, then by name.
+        let weighted = members.map { member in
+            let text = member.filter { $0 != 0x20 && $0 != 0x09 }.map { $0.inLowerCase }
+            return (text: text, weight: weight(of: text))
         }
+        let sorted = weighted.sorted {
+            $0.weight != $1.weight ? $0.weight > $1.weight : $0.text.lexicographicallyPrecedes($1.text)
+        }
+        return Array(sorted.map(\.text).joined(separator: [UInt8(ascii: ",")]))
     }
 
     /// Thousandths (RFC 9110 §12.4.2).

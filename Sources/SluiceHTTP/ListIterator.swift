@@ -9,4 +9,7 @@ public struct ListIterator {
     }
 
     public mutating func next() -> UnsafeRawBufferPointer? { elements.next() }
+
+    /// The next element, empty or not: where a field is not known to be a list.
+    public mutating func nextOrEmpty() -> UnsafeRawBufferPointer? { elements.nextOrEmpty() }
 }

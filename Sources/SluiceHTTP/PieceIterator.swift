@@ -24,14 +24,20 @@ struct PieceIterator {
 
     /// The next piece that is not empty.
     mutating func next() -> UnsafeRawBufferPointer? {
-        while position < bytes.count {
-            let start = position
-            skipPiece()
-            let piece = bytes.part(start, position).trimmed
-            position += 1
+        while let piece = nextOrEmpty() {
             if !piece.isEmpty { return piece }
         }
         return nil
+    }
+
+    /// The next piece, empty or not.
+    mutating func nextOrEmpty() -> UnsafeRawBufferPointer? {
+        guard position <= bytes.count else { return nil }
+        let start = position
+        skipPiece()
+        let piece = bytes.part(start, position).trimmed
+        position += 1
+        return piece
     }
 
     /// The next piece as `name=value`; those without a name or a `=` are skipped.

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SluiceContract
 
 /// Seals what is kept on disk with AES-256-GCM (NIST SP 800-38D), so that it can be neither read nor changed without
 /// the key.
@@ -9,7 +10,7 @@ internal import COpenSSL
 ///
 /// Nonces are random: one key is good for 2³² boxes (§8.3), which is one a second for 136 years.
 public struct SealedBox: Sendable {
-    public static let keyBytes = 32
+    public static let keyBytes = StateKey.byteCount
     static let version: UInt8 = 1
     private static let magic = Array("sluice-sealed".utf8)
     static let headerBytes = magic.count + 1

@@ -53,8 +53,9 @@ struct ReadingContext {
         return isSecret && !isClosed(path, node) ? nil : path
     }
 
-    /// What to do about a secret that cannot be seen where a page is checked.
+    /// What to do about a variable with a secret that is not there where a page is checked.
     static let unset = "see that the daemon has it (export, systemd: Environment=); --strict makes this a mistake"
+    /// The same about a file.
     static let unseen = "see that the daemon finds it (systemd: LoadCredential=); --strict makes this a mistake"
 
     /// Whether others cannot use or change the secret in the file at `path`.

@@ -32,12 +32,13 @@ extension StoredResponse {
         head.label = label
         let entry = StoredResponse.make(head, key: key, bodyCount: bodyCount) { put in put(body) }
         let isPrivate = facts.control.flags.contains(.private) && !cache.policy.isPrivate
-        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate && !isSelectedOtherwise(fresh))
+        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate && !isSelectedOtherwise(by: update, fresh))
     }
 
     /// Whether newer fields name others that select among answers: what is found by the key of before is not selected
     /// by them (RFC 9111 §4.1).
-    private func isSelectedOtherwise(_ fresh: borrowing HeaderBlock) -> Bool {
+    private func isSelectedOtherwise(by update: borrowing HeaderBlock, _ fresh: borrowing HeaderBlock) -> Bool {
+        if update.firstIndex(of: .vary) == nil { return false }
         var own = HeaderBlock()
         StoredHead.read(lines, into: &own)
         return VaryKey.names(fresh, adding: []) != VaryKey.names(own, adding: [])

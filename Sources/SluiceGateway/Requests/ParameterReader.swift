@@ -15,7 +15,7 @@ struct ParameterReader {
             readFields(route, &head, into: &values)
         }
         if !route.passesQuery, head.hasQuery { readQuery(route, head.query, into: &values) }
-        for index in route.parameters.indices where faults.count < max(1, route.binding.reportCount) {
+        for index in route.parameters.indices where !ParameterValues.isTold(faults, route) {
             values.checkPresence(index, route.parameters[index], &faults)
         }
     }

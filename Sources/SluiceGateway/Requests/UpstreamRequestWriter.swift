@@ -211,8 +211,8 @@ enum UpstreamRequestWriter {
             if own { request.head.fields.mark(index) }
         }
         // What the configuration says of a field is not left to the client, under whatever spelling.
-        if !route.credentials.fields.isEmpty { route.credentials.fields.markAll(in: &request.head.fields) }
-        if !route.fields.ownNames.isEmpty { route.fields.ownNames.markAll(in: &request.head.fields) }
+        route.credentials.fields.markAll(in: &request.head.fields)
+        route.fields.ownNames.markAll(in: &request.head.fields)
     }
 
     /// Marks trailers that do not go upstream: what the gateway says or checks before the content nobody says behind it

@@ -22,29 +22,35 @@ extension ParameterValues {
     /// Whether an undeclared parameter has the upstream's name of a declared one: what a client says under it has not
     /// been checked.
     private mutating func isUpstreams(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
+        withDecoded(raw) { decoded in
+            let name = decoded.prefix { $0 != UInt8(ascii: "[") }
+            return route.parameters.contains { $0.location == .query && $0.fieldName.elementsEqual(name) }
+        } ?? false
+    }
+
+    /// Lends the decoded form of a name in the query; nil where it is malformed.
+    private mutating func withDecoded<Result>(
+        _ raw: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
         let start = scratch.count
         defer { scratch.removeLast(scratch.count - start) }
         guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
-        else { return false }
-        let name = scratch.bytes(start..<scratch.count).prefix { $0 != UInt8(ascii: "[") }
-        return route.parameters.contains { $0.location == .query && $0.fieldName.elementsEqual(name) }
+        else { return nil }
+        return body(scratch.bytes(start..<scratch.count))
     }
 
     /// By its own name or the upstream's. Some APIs read `a[]` and `a[0]` as `a` too, and some take letters of either
     /// case for the same.
     private mutating func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
-        let start = scratch.count
-        defer { scratch.removeLast(scratch.count - start) }
-        guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
-        else { return false }
-        let decoded = scratch.bytes(start..<scratch.count)
-        let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
-        // A key that the gateway sends is not the client's to choose.
-        if route.credentials.parameters.contains(where: name.equalsIgnoringCase) { return true }
-        return route.parameters.contains { parameter in
-            parameter.isFixed
-                && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))
-        }
+        withDecoded(raw) { decoded in
+            let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
+            // A key that the gateway sends is not the client's to choose.
+            if route.credentials.parameters.contains(where: name.equalsIgnoringCase) { return true }
+            return route.parameters.contains { parameter in
+                parameter.isFixed
+                    && (name.equalsIgnoringCase(parameter.nameBytes) || name.equalsIgnoringCase(parameter.fieldName))
+            }
+        } ?? false
     }
 
     static func fixedFault(_ name: UnsafeRawBufferPointer) -> Problem.Fault {
@@ -59,16 +65,14 @@ extension ParameterValues {
             return index
         }
         // The name may be percent-encoded, and a list may carry brackets.
-        let start = scratch.count
-        defer { scratch.removeLast(scratch.count - start) }
-        guard scratch.withSpare(raw.count, { PercentEncoding.decode(raw, plusIsSpace: true, into: $0) }) != nil
-        else { return nil }
-        let name = scratch.bytes(start..<scratch.count)
-        return route.parameters.firstIndex { parameter in
-            guard parameter.location == .query, name.starts(with: parameter.nameBytes) else { return false }
-            let after = name[parameter.nameBytes.count...]
-            return after.isEmpty || (parameter.isList && after.elementsEqual("[]".utf8))
+        let found = withDecoded(raw) { name in
+            route.parameters.firstIndex { parameter in
+                guard parameter.location == .query, name.starts(with: parameter.nameBytes) else { return false }
+                let after = name[parameter.nameBytes.count...]
+                return after.isEmpty || (parameter.isList && after.elementsEqual("[]".utf8))
+            }
         }
+        return found ?? nil
     }
 
     mutating func undeclared(
@@ -102,7 +106,7 @@ extension ParameterValues {
     }
 
     /// Whether a request that is refused has as many faults as are told: what else is wrong is not looked at.
-    private static func isTold(_ faults: [Problem.Fault], _ route: Route) -> Bool {
+    static func isTold(_ faults: [Problem.Fault], _ route: Route) -> Bool {
         faults.count >= max(1, route.binding.reportCount)
     }
 

@@ -225,10 +225,7 @@ extension TypeChecker {
 // MARK: JSON paths
 
 extension TypeChecker {
-    /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
-    func path(_ frames: FrameStack, through depth: Int) -> String { path(frames, through: depth, hidesData: false) }
-
-    /// The same without keys that no type names, which are data; nil where there are none.
+    /// ``path(_:through:hidesData:)`` without keys that no type names, which are data; nil where there are none.
     func place(_ frames: FrameStack, through depth: Int) -> String? {
         let hasData = (0..<max(depth, 0)).contains { index in
             let frame = frames.base[index]
@@ -239,7 +236,9 @@ extension TypeChecker {
 
     private func isUndeclared(_ frame: Frame) -> Bool { frame.member == tables.objects[Int(frame.table)].other }
 
-    private func path(_ frames: FrameStack, through depth: Int, hidesData: Bool) -> String {
+    /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
+    /// - Parameter hidesData: whether keys that no type names are `[*]`.
+    func path(_ frames: FrameStack, through depth: Int, hidesData: Bool = false) -> String {
         var path = "$"
         for index in 0..<max(depth, 0) {
             let frame = frames.base[index]
