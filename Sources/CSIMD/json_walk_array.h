@@ -4,10 +4,11 @@
 #include "json_walk_record.h"
 #ifdef SLUICE_JSON_HAS_TEMPLATES
 #include "json_walk_template.h"
-#define MATCH_TEMPLATE(w, next, pattern) (pattern->template.count > 0 && match_template(w, next, pattern))
+#define MATCH_TEMPLATE(w, next, pattern, goes_on) \
+    (pattern->template.count > 0 && match_template(w, next, pattern, goes_on))
 #define MATCHES matches_without_template
 #else
-#define MATCH_TEMPLATE(w, next, pattern) false
+#define MATCH_TEMPLATE(w, next, pattern, goes_on) false
 #define MATCHES matches
 #endif
 
@@ -43,7 +44,7 @@ ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_patt
     // What ends an object has to be in the window.
     while (!is_last && r->next + count < w->count) {
         const ptrdiff_t before = r->next;
-        bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern);
+        bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern, true);
         const ptrdiff_t fits = r->next;
         if (has_edits) r->next = repeat_all_edits(w, pattern, before, fits);
         if (r->next < fits) break;

@@ -29,11 +29,11 @@ ALWAYS_INLINE void match_shape(
     // What ends the object has to be in the window.
     while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
-        bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern);
+        bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern, goes_on);
         ptrdiff_t fits = r.next;
         if (has_edits) r.next = repeat_all_edits(w, pattern, before, fits);
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
-        if (r.next < fits) break;
+        if (r.next < fits || (r.next > before && !goes_on)) break;
         if (!has_matched && (r.next + count >= w->count || !MATCHES(w, &r, pattern))) break;
         if (has_edits && !repeat_edits(w, pattern, r.next, r.next + count)) break;
         uses++;

@@ -25,11 +25,13 @@ NEVER_INLINE int32_t choose(const sluice_json_walk *w, ptrdiff_t next, int32_t n
     }
     if (differences(w->start + w->offsets[next + 1], choice->key.text) & choice->key.mask) return SLUICE_JSON_DEFERRED;
     const uint8_t *value = w->start + w->offsets[next + 4];
+    int32_t table = SLUICE_JSON_DEFERRED;
+    // All are compared, so that there is no branch on which it is.
     for (int32_t i = 0; i < choice->way_count; i++) {
         const sluice_json_way *way = w->ways + choice->ways + i;
-        if (!(differences(value, way->value.text) & way->value.mask)) return way->table;
+        table = differences(value, way->value.text) & way->value.mask ? table : way->table;
     }
-    return SLUICE_JSON_DEFERRED;
+    return table;
 }
 
 /// What is being recorded.

@@ -86,10 +86,12 @@ NEVER_INLINE bool rest_matches(const sluice_json_walk *w, ptrdiff_t next, const 
     return true;
 }
 
-/// Goes over objects that match the pattern's template, as long as another one follows.
-/// @param next Number of the first one's first key; becomes that of one that none follows, or that does not match.
-/// @returns Whether that one matches.
-NEVER_INLINE bool match_template(const sluice_json_walk *w, ptrdiff_t *next, const sluice_json_pattern *pattern) {
+/// Goes over objects that match the pattern's template, as long as another one follows; or over one of them.
+/// @param next Number of the first one's first key; becomes that of one that none follows, or that does not match, or
+/// of the one behind the only one.
+/// @returns Whether it is one that none follows, and it matches.
+NEVER_INLINE bool match_template(
+    const sluice_json_walk *w, ptrdiff_t *next, const sluice_json_pattern *pattern, bool goes_on) {
     const sluice_json_template *template = &pattern->template;
     const uint8_t *kinds = w->kinds, *start = w->start;
     const uint16_t *offsets = w->offsets;
@@ -106,9 +108,9 @@ NEVER_INLINE bool match_template(const sluice_json_walk *w, ptrdiff_t *next, con
         is_right = false;
         if (is_last && ((misses & ~(~0ull << count)) || at + count >= w->count)) break;
         is_right = part_matches(template->parts, offsets + at, start) && (!has_more || rest_matches(w, at, pattern));
-        if (is_last | !is_right) break;
+        if (is_last | !is_right | !goes_on) break;
     }
-    *next = at;
+    *next = is_right & !is_last ? at + step : at;
     return is_last & is_right;
 }
 

@@ -11,44 +11,51 @@ ALWAYS_INLINE bytes32 letters_of(bytes32 v, uint8_t last) {
 
 ALWAYS_INLINE bytes32 hexadecimal_of(bytes32 v) { return sluice_or32(digits_of(v), letters_of(v, 'f')); }
 
-/// A bit for each of the first `count` of 32 bytes that may stand in no URL, or needs a closer look.
-ALWAYS_INLINE uint32_t plain_url_faults(bytes32 v, ptrdiff_t count) {
-    // Braces are those of templates (RFC 6570).
-    bytes32 ok = sluice_or32(sluice_within32(v, '#', ';'), sluice_equal32(v, '='));
-    ok = sluice_or32(ok, sluice_or32(sluice_within32(v, '?', '['), sluice_within32(v, ']', '~')));
-    return sluice_misses32(ok) & sluice_bits_below(count < 0 ? 0 : (unsigned)count);
+/// What may stand in a URL besides quotes and backslashes, which no string without escapes has.
+ALWAYS_INLINE bytes32 plain_url_bytes(bytes32 v) {
+    // `<` and `>` differ in a bit. Braces are those of templates (RFC 6570).
+    bytes32 brackets = sluice_equal32(sluice_or32(v, sluice_fill32(2)), '>');
+    return sluice_and_not32(sluice_within32(v, '!', '~'), brackets);
 }
 
 /// Whether the authority at `p` (RFC 3986 §3.2) is surely a host, and a port of up to four digits.
 /// @param v The first 32 of `count` bytes.
 ALWAYS_INLINE bool is_plain_authority(const uint8_t *p, bytes32 v, ptrdiff_t count) {
-    uint32_t ends = sluice_hits32(
-        sluice_or32(sluice_or32(sluice_equal32(v, '/'), sluice_equal32(v, '?')), sluice_equal32(v, '#')));
-    uint32_t marks = sluice_hits32(
-        sluice_or32(sluice_or32(sluice_equal32(v, ':'), sluice_equal32(v, '@')), sluice_within32(v, '[', ']')));
-    if (count < 32) ends |= 1u << count;
-    // User information, or an address in brackets, needs a closer look.
-    marks &= ends ^ (ends - 1);
-    if (!ends || !marks) return ends != 0;
-    const int colon = __builtin_ctz(marks), digits = __builtin_ctz(ends) - colon - 1;
-    return p[colon] == ':' && digits <= 4 && sluice_json_leading_digits(p + colon + 1) == digits;
+    // `/` and `?` differ in a bit. User information, or an address in brackets, needs a closer look.
+    bytes32 ends = sluice_or32(sluice_equal32(sluice_or32(v, sluice_fill32(0x10)), '?'), sluice_equal32(v, '#'));
+    bytes32 marks = sluice_or32(
+        sluice_or32(sluice_equal32(v, ':'), sluice_equal32(v, '@')), sluice_within32(v, '[', ']'));
+    uint32_t stops = sluice_hits32(sluice_or32(ends, marks));
+    if (count < 32) stops |= 1u << count;
+    if (!stops) return false;
+    const int stop = __builtin_ctz(stops);
+    if (stop == count || p[stop] == '/' || p[stop] == '?' || p[stop] == '#') return true;
+    const int behind = stop + 1 + sluice_json_leading_digits(p + stop + 1);
+    if (p[stop] != ':' || behind > stop + 5) return false;
+    return behind == count || p[behind] == '/' || p[behind] == '?' || p[behind] == '#';
 }
 
 /// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that need no closer
 /// look.
+/// @param p A string without escapes.
 ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
     if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
-    ptrdiff_t at = p[4] == 's' ? 8 : 7;
-    if (__builtin_memcmp(p + at - 3, "://", 3)) return false;
-    if ((uint8_t)(p[at] - '0') >= 10 && (uint8_t)((p[at] | 0x20) - 'a') >= 26) return false;
-    const bytes32 first = sluice_load32(p + at);
-    if (!is_plain_authority(p + at, first, count - at)) return false;
-    // Most are not longer than this: no branch on how long they are.
-    uint32_t others = plain_url_faults(first, count - at)
-                      | plain_url_faults(sluice_load32(p + at + 32), count - at - 32)
-                      | plain_url_faults(sluice_load32(p + at + 64), count - at - 64);
-    for (at += 96; at < count; at += 32) others |= plain_url_faults(sluice_load32(p + at), count - at);
-    return others == 0;
+    const ptrdiff_t scheme = p[4] == 's' ? 8 : 7;
+    if (__builtin_memcmp(p + scheme - 3, "://", 3)) return false;
+    p += scheme, count -= scheme;
+    if ((uint8_t)(p[0] - '0') >= 10 && (uint8_t)((p[0] | 0x20) - 'a') >= 26) return false;
+    const bytes32 first = sluice_load32(p);
+    if (!is_plain_authority(p, first, count)) return false;
+    bytes32 plain = plain_url_bytes(first);
+    const ptrdiff_t last = count - 32;
+    if (last < 0) return !(sluice_misses32(plain) & sluice_bits_below((unsigned)count));
+    // Most are not longer than this: no branch on how long they are. Bytes before the last 32 are looked at twice.
+    plain = sluice_and32(plain, plain_url_bytes(sluice_load32(p + (last < 32 ? last : 32))));
+    plain = sluice_and32(plain, plain_url_bytes(sluice_load32(p + (last < 64 ? last : 64))));
+    for (ptrdiff_t at = 96; at < count; at += 32) {
+        plain = sluice_and32(plain, plain_url_bytes(sluice_load32(p + (last < at ? last : at))));
+    }
+    return sluice_misses32(plain) == 0;
 }
 
 ALWAYS_INLINE int two_digits(const uint8_t *p) { return (p[0] & 15) * 10 + (p[1] & 15); }
@@ -103,7 +110,8 @@ ALWAYS_INLINE bool is_plain_base64(const uint8_t *p, ptrdiff_t count) {
     return true;
 }
 
-/// Whether the text without its quotes is surely of this grammar. There are 104 readable bytes behind its first.
+/// Whether the text without its quotes and without escapes is surely of this grammar. There are 72 readable bytes behind
+/// its first.
 ALWAYS_INLINE bool is_plain_text(int grammar, const uint8_t *p, ptrdiff_t count) {
     switch (grammar) {
     case SLUICE_JSON_URL: return is_plain_url(p, count);

@@ -50,6 +50,11 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and32(sluice_bytes32 a, sluice_bytes3
     return (sluice_bytes32){vandq_u8(a.low, b.low), vandq_u8(a.high, b.high)};
 }
 
+/// What is in the first and not in the second.
+SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and_not32(sluice_bytes32 a, sluice_bytes32 b) {
+    return (sluice_bytes32){vbicq_u8(a.low, b.low), vbicq_u8(a.high, b.high)};
+}
+
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_xor32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){veorq_u8(a.low, b.low), veorq_u8(a.high, b.high)};
 }
@@ -122,6 +127,11 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_or32(sluice_bytes32 a, sluice_bytes32
 
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){a.all & b.all};
+}
+
+/// What is in the first and not in the second.
+SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and_not32(sluice_bytes32 a, sluice_bytes32 b) {
+    return (sluice_bytes32){a.all & ~b.all};
 }
 
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_xor32(sluice_bytes32 a, sluice_bytes32 b) {

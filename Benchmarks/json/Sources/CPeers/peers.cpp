@@ -34,8 +34,16 @@ long length_or_null(ondemand::value value) { return value.is_null() ? 0 : length
 size_t peers_padding(void) { return SIMDJSON_PADDING; }
 
 const char *peers_simdjson_name(void) {
-    static const std::string name = simdjson::get_active_implementation()->name();
+    static std::string name;
+    name = simdjson::get_active_implementation()->name();
     return name.c_str();
+}
+
+bool peers_simdjson_choose(const char *name) {
+    const simdjson::implementation *chosen = simdjson::get_available_implementations()[name];
+    if (!chosen || !chosen->supported_by_runtime_system()) return false;
+    simdjson::get_active_implementation() = chosen;
+    return true;
 }
 
 bool peers_dom(const char *json, size_t count) {

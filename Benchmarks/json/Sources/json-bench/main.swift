@@ -32,6 +32,9 @@ if arguments.count > 2, arguments[1] == "--kernel" {
     while let next = sluice_json_kernel_at(number), String(cString: next.pointee.name) != arguments[2] { number += 1 }
     guard let chosen = sluice_json_kernel_at(number) else { usage() }
     kernel = chosen.pointee
+    // The peer takes the same.
+    let names = ["avx2": "haswell", "sse2": "westmere", "none": "fallback"]
+    if let name = names[arguments[2]], !peers_simdjson_choose(name) { usage() }
     arguments.removeSubrange(1...2)
 }
 if arguments.count == 6, arguments[1] == "--record" {

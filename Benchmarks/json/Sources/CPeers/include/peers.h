@@ -11,6 +11,11 @@ extern "C" {
 size_t peers_padding(void);
 /// The implementation that this machine runs, such as "icelake".
 const char *peers_simdjson_name(void);
+
+/// Makes simdjson take another set of instructions than the widest: `haswell`, `westmere` or `fallback`. Before it reads
+/// anything.
+/// @returns false where there is none of this name, or the machine lacks it.
+bool peers_simdjson_choose(const char *name);
 /// Full validation into a DOM; false where the document is broken.
 bool peers_dom(const char *json, size_t count);
 
