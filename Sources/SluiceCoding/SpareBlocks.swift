@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Memory that a library gives back and soon wants again, in blocks of the same sizes: one body is decoded like the
 /// one before.

@@ -1,10 +1,6 @@
 public import SluiceContract
 public import SluiceFiles
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What the reader may look at beside the text: files and who may read them. Tests put closures of their own here.
 public struct Surroundings: Sendable {

@@ -106,10 +106,21 @@ public struct Problem: Hashable, Sendable, Error {
         public var hint: String?
         /// The name without what is data: keys of dictionaries are `[*]`. Nil where it is the name.
         public var place: String?
+        public var reason: Reason
+
+        /// What is the matter, for programs: the texts are for people.
+        public enum Reason: Hashable, Sendable {
+            /// Something is not as expected.
+            case value
+            /// There is nothing where something is expected.
+            case missing
+            /// An object has a key that its type does not name.
+            case undeclaredKey
+        }
 
         public init(
             name: String, location: String, expected: String, found: String, offset: Int? = nil, hint: String? = nil,
-            place: String? = nil
+            place: String? = nil, reason: Reason = .value
         ) {
             self.name = name
             self.location = location
@@ -118,6 +129,7 @@ public struct Problem: Hashable, Sendable, Error {
             self.offset = offset
             self.hint = hint
             self.place = place
+            self.reason = reason
         }
     }
 

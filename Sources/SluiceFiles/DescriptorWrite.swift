@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Writing to a descriptor that we share with other processes, and so may not make non-blocking: that would change it
 /// for all of them (open(2), "open file description").

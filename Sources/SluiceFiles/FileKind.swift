@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What a path leads to, once all links are followed.
 public enum FileKind: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Reads what has an end, whole: a file, a pipe, standard input.
 public enum FileReader {

@@ -1,9 +1,5 @@
 internal import SluiceContract
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Why a token file cannot be used. Says nothing of what is in it.
 public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What a machine has been fed and has not read yet: the driver's buffer while it is valid, a copy of the rest after.
 ///

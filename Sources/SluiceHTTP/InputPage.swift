@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Memory that one or two reads fill, or that copies were gathered in, for as long as somebody needs bytes of it.
 ///

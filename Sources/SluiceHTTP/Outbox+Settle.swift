@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 extension Outbox {
     /// Lets go of the memory of others, so that it may be used again: what is still borrowed is copied.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    public import Glibc
-#else
-    public import Musl
-#endif
+public import Glibc
 
 /// Bytes on their way to one peer: copied ones, and borrowed ones that are still in the buffer they were read into.
 ///

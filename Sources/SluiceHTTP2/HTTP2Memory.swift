@@ -1,9 +1,5 @@
 internal import CNGHTTP2
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Memory of the library for the sessions of one loop: small blocks are used again.
 ///
@@ -120,10 +116,6 @@ final class HTTP2Memory {
     }
 
     private static func free(_ base: UnsafeMutableRawPointer) {
-        #if canImport(Glibc)
-            Glibc.free(base)
-        #else
-            Musl.free(base)
-        #endif
+        Glibc.free(base)
     }
 }

@@ -2,11 +2,7 @@ internal import CLinux
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Takes clients off one listening socket for one loop.
 final class Acceptor {

@@ -2,11 +2,7 @@ internal import CLinux
 internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A connection for a thread that may wait, with an end to every wait; over TLS where there is a context. After a
 /// failure it is of no more use. Used by one thread at a time.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The file descriptors that clients must not use up: a gateway that has accepted everybody can serve nobody, because
 /// connections to upstreams, files and names need descriptors too.

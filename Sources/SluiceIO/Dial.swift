@@ -1,11 +1,7 @@
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Making one connection to an upstream: resolve, try the addresses as ``HappyEyeballs`` says, hand the socket over.
 final class Dial {

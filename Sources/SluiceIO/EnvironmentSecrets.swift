@@ -1,11 +1,7 @@
 internal import CLinux
 internal import SluiceSigning
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Secrets that came in the environment. Each is taken out of it when it is first asked for, and kept for a reload:
 /// what stands in the environment, any program of the same user can read in `/proc`, and every child gets it.

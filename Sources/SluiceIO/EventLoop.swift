@@ -5,11 +5,7 @@ internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools,
 /// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.

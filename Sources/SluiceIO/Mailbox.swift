@@ -1,11 +1,7 @@
 internal import CLinux
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// How the rest of the process speaks to a loop: a queue of things to do there, and an eventfd that wakes it.
 ///

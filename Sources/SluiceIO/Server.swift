@@ -5,11 +5,7 @@ public import SluiceCache
 internal import CLinux
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The running daemon: its loops, its listening sockets and its tokens. Thread-safe; what reaches a loop goes through
 /// its mailbox.

@@ -2,11 +2,7 @@ internal import CLinux
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Listening sockets, and who is at the other end.
 extension Socket {

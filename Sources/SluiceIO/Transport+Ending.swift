@@ -1,11 +1,7 @@
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// How a connection comes to its end.
 extension Transport {

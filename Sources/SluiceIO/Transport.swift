@@ -2,11 +2,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A socket, or a TLS session over one, that carries out what its ``Link`` wants. Lives and dies on one loop.
 final class Transport {

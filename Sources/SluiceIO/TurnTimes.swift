@@ -1,9 +1,5 @@
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// How long a loop works on one connection before it turns to the next (a step), and how long its turns are: a
 /// histogram that is written to standard error when the loop ends. For whoever looks for what makes neighbours wait;

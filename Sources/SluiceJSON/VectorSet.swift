@@ -1,9 +1,5 @@
 internal import CSIMD
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The set of vector instructions that JSON is read with: the widest that the machine has, or a narrower one that the
 /// environment names, so that one machine measures all that it has. Results are the same with each.

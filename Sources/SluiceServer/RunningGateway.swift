@@ -4,11 +4,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
 internal import SluiceStores
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A gateway while it serves, on threads of its own.
 struct RunningGateway: Sendable {

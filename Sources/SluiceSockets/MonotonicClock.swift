@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The clock that timers, ages and intervals are measured with: it never steps.
 public enum MonotonicClock {

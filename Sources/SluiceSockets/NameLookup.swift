@@ -1,10 +1,5 @@
 internal import CLinux
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Why a name has no addresses.
 public enum ResolveFailure: Error, Hashable, Sendable, CustomStringConvertible {

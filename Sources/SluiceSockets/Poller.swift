@@ -1,9 +1,5 @@
-#if canImport(Glibc)
-    internal import CLinux
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import CLinux
+internal import Glibc
 
 /// An epoll instance. A registration number stands beside each descriptor, so that an event for a descriptor that was
 /// closed and given out again is told apart and dropped.

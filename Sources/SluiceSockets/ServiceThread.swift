@@ -1,10 +1,6 @@
 internal import CLinux
 internal import SluiceContract
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A thread of its own, such as that of an event loop, which is made inside it: with a name for `top`, a small stack,
 /// and all signals blocked so that they go to the main thread.

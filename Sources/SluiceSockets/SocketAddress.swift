@@ -1,10 +1,5 @@
 public import SluiceContract
-
-#if canImport(Glibc)
-    public import Glibc
-#else
-    public import Musl
-#endif
+public import Glibc
 
 /// Where a socket is: an IPv4 or IPv6 address with a port, or the path of a Unix socket.
 public struct SocketAddress: Sendable {

@@ -1,9 +1,5 @@
 internal import CLinux
-#if canImport(Glibc)
-    package import Glibc
-#else
-    package import Musl
-#endif
+package import Glibc
 
 /// The calls on the byte path, each with the same three outcomes. An interrupted call is made again; an errno that only
 /// a mistake of ours can cause traps here, where the call is known.

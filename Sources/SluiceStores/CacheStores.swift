@@ -2,11 +2,7 @@ public import SluiceCache
 public import SluiceContract
 internal import SluiceFiles
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The stores that a configuration asks for: memory, and what is behind it.
 public struct CacheStores: Sendable {

@@ -2,12 +2,7 @@ import TestBytes
 import Testing
 
 @testable import SluiceHTTP
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 @Suite struct OutboxTests {
     private static func bytes(_ count: Int, _ letter: Character) -> [UInt8] {

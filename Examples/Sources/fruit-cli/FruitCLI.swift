@@ -1,12 +1,5 @@
+import Glibc
 import SluiceClient
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A command-line tool over a gateway: it has no tokens and no HTTP of its own, and one kind of error.
 @main

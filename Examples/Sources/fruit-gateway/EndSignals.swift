@@ -1,10 +1,5 @@
 import Dispatch
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Glibc
 
 /// SIGTERM and SIGINT, which end a service in order.
 final class EndSignals {

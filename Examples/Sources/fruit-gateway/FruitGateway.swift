@@ -1,11 +1,6 @@
+import Glibc
 import SluiceClient
 import SluiceServer
-
-#if canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// A sidecar whose page is Swift: the properties that other programs ask through are what it serves.
 ///

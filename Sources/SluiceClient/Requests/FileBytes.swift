@@ -1,10 +1,5 @@
 internal import SluiceFiles
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The bytes of a file, read piece by piece as they are wanted: anew by each call that sends them.
 public struct FileBytes: AsyncSequence, Sendable {

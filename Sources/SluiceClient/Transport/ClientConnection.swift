@@ -2,12 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSockets
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One connection to a gateway: a ``CallMachine`` with its socket. Calls write from their own threads, the loop reads;
 /// whoever comes holds the lock, and carries out what follows (``Aftermath``) when it no longer does.

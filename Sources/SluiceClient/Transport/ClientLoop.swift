@@ -1,12 +1,7 @@
 internal import CLinux
 internal import SluiceSockets
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The thread that waits for all connections of the process: one, whatever the number of transports and calls. It is
 /// there from the first call on, and sleeps while nothing comes.

@@ -1,10 +1,5 @@
 internal import SluiceSockets
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The socket of a connection: how it comes to be connected, and what the loop watches it for.
 struct ClientSocket {

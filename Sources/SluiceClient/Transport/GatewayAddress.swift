@@ -1,10 +1,5 @@
 internal import SluiceHTTP
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Where a gateway listens: `http://127.0.0.1:8080`, `http://localhost:8080/base`, `unix:/run/sluice.sock`.
 ///

@@ -1,11 +1,7 @@
 public import SluiceContract
 internal import SluiceFiles
 internal import SluiceSigning
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The folder where tokens are kept: a file for each credential, and a file that is locked while it is renewed. Every
 /// daemon and command that is given the same folder shares them.

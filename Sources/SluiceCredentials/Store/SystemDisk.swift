@@ -1,9 +1,5 @@
 internal import SluiceFiles
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The file system.
 public struct SystemDisk: StateDisk {

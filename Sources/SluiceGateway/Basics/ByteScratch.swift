@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A growable run of bytes that keeps its memory when emptied: what an exchange writes its target and values into.
 struct ByteScratch: ~Copyable {

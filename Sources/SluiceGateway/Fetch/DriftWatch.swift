@@ -41,9 +41,9 @@ final class DriftWatch {
     /// Keys and cases that are new, in an answer that is of its type.
     var news: [(kind: DriftFinding.Kind, faults: [Problem.Fault])] {
         guard let close, !close.failureIsSyntax, faults.isEmpty else { return [] }
-        let keys = close.faults.filter { $0.expected == "only declared keys" }
+        let keys = close.faults.filter { $0.reason == .undeclaredKey }
         // All else that is at fault is a string that no closed set has: the declared type has taken the answer.
-        let cases = close.faults.filter { $0.found.hasPrefix("string ") && $0.expected != "only declared keys" }
+        let cases = close.faults.filter { $0.reason == .value && $0.found.hasPrefix("string ") }
         let all: [(kind: DriftFinding.Kind, faults: [Problem.Fault])] = [(.newKey, keys), (.unknownCase, cases)]
         return all.filter { !$0.faults.isEmpty }
     }

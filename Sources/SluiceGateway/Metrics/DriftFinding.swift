@@ -17,13 +17,13 @@ struct DriftFinding {
     enum Found: String, CaseIterable {
         case nothing, null, bool, integer, number, string, array, object
 
-        /// - Parameter text: as a fault says it, kind first.
-        init?(_ text: String) {
-            if text.hasSuffix("without it") {
+        init?(_ fault: Problem.Fault) {
+            if DriftFinding.missingKey(fault) != nil {
                 self = .nothing
                 return
             }
-            let words = text.split(separator: " ", maxSplits: 1)
+            // The kind comes first.
+            let words = fault.found.split(separator: " ", maxSplits: 1)
             guard let word = words.first, let kind = Found(rawValue: String(word)), kind != .nothing, kind != .integer
             else { return nil }
             let isWhole = words.count > 1 && words[1].utf8.allSatisfy { $0 == 0x2d || (0x30...0x39).contains($0) }
@@ -89,7 +89,7 @@ struct DriftFinding {
         }
         if kind == .newKey { key = Self.lastKey(of: fault.name) }
         if kind == .unknownCase { noteCase(fault) }
-        if let kind = Found(fault.found), !found.contains(kind) { found.append(kind) }
+        if let kind = Found(fault), !found.contains(kind) { found.append(kind) }
     }
 
     /// The key that is new.
@@ -113,9 +113,9 @@ struct DriftFinding {
         cases.append(String(name))
     }
 
-    /// The key that an object lacks, of a fault that says so: `"size": Int`, found `an object without it`.
+    /// The key that an object lacks, and its type: `"size": Int` is expected.
     static func missingKey(_ fault: Problem.Fault) -> (key: String, type: String)? {
-        guard fault.found.hasSuffix("without it"), fault.expected.hasPrefix("\""),
+        guard fault.reason == .missing, fault.expected.hasPrefix("\""),
             let end = fault.expected.firstRange(of: "\": ")
         else { return nil }
         let key = fault.expected[..<end.lowerBound].dropFirst()
@@ -147,7 +147,6 @@ struct DriftFinding {
     private var typeProposal: String? {
         let isCut = declared.hasSuffix("…") && !declared.hasSuffix("| …")
         if declared.isEmpty || isCut || found.isEmpty { return nil }
-        if declared == "only declared keys" || declared.hasPrefix("no key ") { return nil }
         var core = declared
         var isOptional = false
         if core.hasSuffix("?") {

@@ -74,7 +74,7 @@ final class DriftLedger: Sendable {
     /// Kind and shape of what was found.
     private static func shown(_ fault: Problem.Fault) -> String {
         guard let shape = DriftExample.text(of: fault.found, at: fault.name) else {
-            return DriftFinding.Found(fault.found)?.rawValue ?? fault.found
+            return DriftFinding.Found(fault)?.rawValue ?? fault.found
         }
         return String(fault.found.prefix { $0 != " " }) + " " + shape
     }

@@ -6,11 +6,7 @@ internal import SluiceFiles
 internal import SluiceGateway
 internal import SluiceSigning
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes
 /// on undisturbed, whatever it has meanwhile.

@@ -6,11 +6,7 @@ internal import SluiceFiles
 internal import SluiceGateway
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What those who keep credentials good work with: a queue, the clock, the state folder, and the loops.
 final class CredentialTools: Sendable {

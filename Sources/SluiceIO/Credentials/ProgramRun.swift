@@ -2,11 +2,7 @@ internal import CLinux
 internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One run of a program: no shell, nothing to read, few variables, and an end.
 enum ProgramRun {

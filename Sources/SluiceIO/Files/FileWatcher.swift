@@ -2,12 +2,7 @@ internal import Dispatch
 internal import SluiceContract
 internal import SluiceFiles
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Tells when files change: a token, a certificate, whatever is re-read without a restart.
 ///

@@ -3,12 +3,7 @@ public import Logging
 public import SluiceContract
 internal import SluiceFiles
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The file of the access log or of the audit log, or the journal in its place. Loops put lines into their own
 /// ``AccessLogBuffer``; a queue of its own writes them in batches of 64 KiB or once a second. A full or broken disk

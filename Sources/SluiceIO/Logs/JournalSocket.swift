@@ -1,9 +1,5 @@
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Sends entries to the journal of systemd: a datagram each. Calls wait where the journal is behind, but not for long.
 struct JournalSocket {

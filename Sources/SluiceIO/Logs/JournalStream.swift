@@ -1,10 +1,5 @@
 internal import Logging
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Whether a stream goes to the journal of systemd, and how its lines say there how important they are (sd-daemon(3)).
 public enum JournalStream {

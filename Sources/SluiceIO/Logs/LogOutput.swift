@@ -3,12 +3,7 @@ internal import Logging
 public import SluiceContract
 internal import SluiceFiles
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Where the lines of the log go: standard error, written on a thread of its own.
 ///

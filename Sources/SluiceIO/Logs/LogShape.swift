@@ -1,10 +1,5 @@
 internal import SluiceContract
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// How lines of the log look where they go to: text or JSON, in colours on a terminal, with their levels in the
 /// journal.

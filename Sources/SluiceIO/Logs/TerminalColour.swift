@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Colours on a terminal, and none anywhere else: no-color.org and bixense.com/clicolors say who decides.
 public enum TerminalColour: String, Sendable {

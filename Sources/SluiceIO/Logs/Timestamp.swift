@@ -1,10 +1,5 @@
 internal import SluiceContract
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Wall-clock time as RFC 3339 writes it.
 public enum Timestamp {

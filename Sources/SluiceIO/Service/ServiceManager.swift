@@ -1,9 +1,5 @@
 public import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What the service manager (systemd) told us at start: where it listens for news, whether it wants to be reassured,
 /// and which sockets it opened for us.

@@ -1,9 +1,5 @@
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Tells the service manager how we are: the protocol of sd_notify(3), datagrams of `KEY=value` lines.
 ///

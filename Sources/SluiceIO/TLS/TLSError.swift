@@ -1,11 +1,6 @@
 internal import COpenSSL
 internal import SluiceContract
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Why a TLS connection, or the files that it needs, failed. Says so in plain words, and never holds key material.
 public enum TLSError: Error, Hashable, Sendable {

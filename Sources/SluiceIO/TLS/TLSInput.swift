@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Ciphertext that came from the peer and that OpenSSL hasn't taken yet: usually borrowed from the loop's read buffer,
 /// copied only where the reader stopped half way. Empty, it owns no memory.

@@ -1,11 +1,6 @@
 internal import COpenSSL
 public import SluiceHTTP
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One TLS connection, without its socket: ciphertext from the peer goes in with ``receive(_:)``, ciphertext for the
 /// peer collects in ``outgoing``, and between them are ``handshake()``, ``read(into:)``, ``write(_:)`` and

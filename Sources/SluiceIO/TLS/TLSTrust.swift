@@ -1,10 +1,5 @@
 internal import COpenSSL
-
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Which authorities a client believes.
 enum TLSTrust {

@@ -4,11 +4,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Spans on their way from the loops to a collector, on a thread of their own (``TraceQueue`` says when).
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// Growing bytes in memory that is kept when they are removed.
 struct ByteBuffer {

@@ -50,7 +50,7 @@ extension CandidateStore {
         if candidate.expected >= 0 {
             checker.report(
                 Int(candidate.slice), candidate.expected, "an array without it", frames.top.pointee.offset, frames,
-                depth: frames.count - 1)
+                depth: frames.count - 1, reason: .missing)
         } else if candidate.part < 0, !candidate.isCollected {
             emitter.markAbsent(1 << UInt64(candidate.slice))
         }

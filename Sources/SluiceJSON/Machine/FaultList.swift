@@ -37,11 +37,12 @@ struct FaultList {
     /// A slice is not as declared; the same fault of several slices is reported once.
     mutating func add(
         _ slice: Int, _ name: String, _ expected: String, _ found: String, _ offset: Int, hint: String? = nil,
-        place: String? = nil
+        place: String? = nil, reason: Problem.Fault.Reason = .value
     ) {
         markFailed(slice)
         let fault = Problem.Fault(
-            name: name, location: location, expected: expected, found: found, offset: offset, hint: hint, place: place)
+            name: name, location: location, expected: expected, found: found, offset: offset, hint: hint, place: place,
+            reason: reason)
         if let known = list.lastIndex(of: fault) {
             spoilt[known] |= 1 << UInt64(slice)
         } else if !isFull {

@@ -1,10 +1,5 @@
 import CSIMD
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// One open container of the part that the plan looks at.
 typealias Frame = sluice_json_frame

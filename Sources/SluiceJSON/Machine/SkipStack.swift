@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// One word for each open container that is skipped: its keys so far, and whether it is an object.
 struct SkipStack {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// How far each slice has got, and where its current run of bytes begins.
 struct SliceTable {

@@ -78,9 +78,11 @@ struct TypeChecker {
     mutating func refuseKey(_ member: UnsafeMutablePointer<Member>, offset: Int, _ frames: FrameStack) {
         for number in member.pointee.actions.indices where tables.actions[number].kind.isRefusal {
             let action = tables.actions[number]
-            let expected = action.kind == .reject ? "only declared keys" : "no key by the name of a renamed one"
+            let isRejected = action.kind == .reject
+            let expected = isRejected ? "only declared keys" : "no key by the name of a renamed one"
             faults.add(
-                Int(action.slice), path(frames, through: frames.count), expected, "an undeclared key", offset)
+                Int(action.slice), path(frames, through: frames.count), expected, "an undeclared key", offset,
+                reason: isRejected ? .undeclaredKey : .value)
         }
     }
 
@@ -88,25 +90,25 @@ struct TypeChecker {
     mutating func refuseMissing(_ ending: ObjectEnding, _ frames: FrameStack) {
         report(
             Int(ending.slice), ending.expected, "an object without it", frames.top.pointee.offset, frames,
-            depth: frames.count - 1)
+            depth: frames.count - 1, reason: .missing)
     }
 
     /// The innermost array has ended before an element that a path leads through.
     mutating func refuseMissing(_ ending: ElementEnding, _ frames: FrameStack) {
         report(
             Int(ending.slice), ending.expected, "an array without it", frames.top.pointee.offset, frames,
-            depth: frames.count - 1)
+            depth: frames.count - 1, reason: .missing)
     }
 
     mutating func report(
         _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, _ frames: FrameStack, depth: Int? = nil,
-        hint: String? = nil
+        hint: String? = nil, reason: Problem.Fault.Reason = .value
     ) {
         if faults.isFull { return faults.markFailed(slice) }
         let depth = depth ?? frames.count
         faults.add(
             slice, path(frames, through: depth), faults.expectations[Int(expected)], found, offset, hint: hint,
-            place: place(frames, through: depth))
+            place: place(frames, through: depth), reason: reason)
     }
 }
 

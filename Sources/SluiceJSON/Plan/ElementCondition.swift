@@ -1,10 +1,5 @@
 import SluiceContract
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// What an element of an array is chosen by: the value at a path in it is this one.
 struct ElementCondition {

@@ -1,10 +1,6 @@
 internal import SluiceCache
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The file with the counters of invalidations, and with what is known of those of others.
 ///

@@ -1,10 +1,6 @@
 internal import SluiceCache
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The folder of the disk tier: closed to others, used by one process at a time, with the secret of the keys and the
 /// counters of invalidations beside the database.

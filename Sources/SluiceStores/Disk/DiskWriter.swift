@@ -1,9 +1,5 @@
 internal import SluiceCache
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The writing side of the disk tier; used by one thread at a time.
 final class DiskWriter {

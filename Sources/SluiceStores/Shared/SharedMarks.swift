@@ -1,9 +1,5 @@
 internal import SluiceCache
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What this gateway knows of the invalidations of all: a word for each counter of ``Epochs``, which is another one
 /// after each invalidation. A record in the shared tier names those that it was stored under; where one has changed,

@@ -1,11 +1,7 @@
 internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceJSON
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The body of a call and what kind of content it is.
 struct CallBody {

@@ -3,11 +3,7 @@ internal import Logging
 internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The corridor inside of this process, for one call: one loop behind a Unix socket that nobody else can reach.
 final class DirectServer {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A page that leads the browser to an address that nobody else may learn: what a program is called with can be seen by
 /// everybody on the machine (proc(5)), what is in a file of one's own cannot.

@@ -1,10 +1,6 @@
 internal import SluiceConsole
 internal import SluiceContract
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The daemon that runs: whether it is there, which version it is, and whether it has read the page as it is now.
 struct DaemonCheckup {

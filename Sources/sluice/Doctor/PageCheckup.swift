@@ -2,11 +2,7 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The page itself: whether it can be read, what is wrong with it, who may change it.
 struct PageCheckup {

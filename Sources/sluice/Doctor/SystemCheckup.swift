@@ -1,10 +1,6 @@
 internal import SluiceContract
 internal import SluiceFiles
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What the machine has for the daemon: folders, descriptors, a clock, and what was changed of its unit.
 enum SystemCheckup {

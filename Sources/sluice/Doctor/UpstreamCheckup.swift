@@ -2,11 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One endpoint of an upstream, asked by a HEAD that shows no credential: its name, its certificate, its answer and its
 /// clock.

@@ -1,9 +1,5 @@
 internal import SluiceFiles
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A question on standard error, and a line of standard input.
 enum Question {

@@ -1,11 +1,7 @@
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceFiles
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A folder that recordings are written into, by one process at a time.
 final class RecordingOutput: Sendable {

@@ -10,11 +10,7 @@ internal import SluiceIO
 internal import SluiceSockets
 internal import SluiceStores
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The running service around the server: it starts, reloads and stops, and keeps the service manager informed.
 final class Daemon: Sendable {

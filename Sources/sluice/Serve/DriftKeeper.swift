@@ -4,11 +4,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import SluiceIO
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Keeps what is found of drift over restarts, in the state folder. It reads and writes on a thread of its own: no loop
 /// waits for the disk. A crash loses what was found since the last look.

@@ -1,11 +1,7 @@
 internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceJSON
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// One line of `sluice credentials`.
 struct ListedCredential: Decodable {

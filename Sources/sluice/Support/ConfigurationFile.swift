@@ -4,11 +4,7 @@ internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceGateway
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A configuration file on its way to a configuration, and how its mistakes are told.
 struct ConfigurationFile {

@@ -1,9 +1,5 @@
 internal import ArgumentParser
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `--config FILE`, of a verb that has other arguments.
 struct ConfigurationOption: ParsableArguments {

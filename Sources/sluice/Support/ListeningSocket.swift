@@ -1,10 +1,6 @@
 internal import SluiceIO
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A socket that listens, for verbs that serve; its calls wait. Closed with the object.
 final class ListeningSocket: Sendable {

@@ -1,10 +1,6 @@
 internal import CLinux
 internal import SluiceSigning
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// What others may see of this process's memory: nothing, unless somebody wants to look into it with a debugger.
 enum ProcessMemory {

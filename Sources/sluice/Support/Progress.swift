@@ -2,11 +2,7 @@ internal import Dispatch
 internal import SluiceFiles
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A line on the terminal that says what is waited for, once that takes longer than two seconds. It is wiped away at
 /// the end; where standard error is no terminal there is none.

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import SluiceFiles
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// How bad something is that is said on standard error.
 enum Severity: String, Decodable {

@@ -1,10 +1,6 @@
 internal import SluiceFiles
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Who has a listening socket, as proc(5) shows it: nobody is connected to, which might start a service.
 enum SocketHolder {

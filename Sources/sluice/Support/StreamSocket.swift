@@ -1,11 +1,7 @@
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// A connected socket whose calls wait, for verbs that do one thing at a time. Closed with the object.
 final class StreamSocket: Sendable {

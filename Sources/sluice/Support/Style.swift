@@ -1,9 +1,5 @@
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Text as it looks on standard output or standard error.
 struct Style {

@@ -2,11 +2,7 @@ internal import SluiceConsole
 internal import SluiceIO
 internal import SluiceSockets
 internal import Synchronization
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Asks a daemon for its metrics again and again, on a thread of its own: one that does not answer keeps no key
 /// waiting.

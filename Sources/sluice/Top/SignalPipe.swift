@@ -1,10 +1,6 @@
 internal import SluiceIO
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// Signals as bytes that can be read and waited for beside other things. To be made before there are other threads: it
 /// holds the signals back on this one and all that it starts.

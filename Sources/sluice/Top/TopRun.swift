@@ -1,10 +1,6 @@
 internal import SluiceConsole
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice top` on a terminal, until somebody has enough.
 struct TopRun {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// The terminal while `sluice top` has it: raw keys, the alternate screen, no cursor. Whoever has begun with it ends
 /// with ``leave()``.

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice call 'GET /fruits' limit=3`: runs one binding.
 struct CallVerb: ParsableCommand {

@@ -3,11 +3,7 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
 internal import SluiceSockets
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice console`: a page for the browser, for as long as the command runs.
 struct ConsoleVerb: ParsableCommand {

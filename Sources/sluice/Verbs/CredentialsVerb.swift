@@ -4,11 +4,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceIO
 internal import SluiceJSON
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice credentials`: what the daemon has to show to upstreams, and how each credential is.
 struct CredentialsVerb: ParsableCommand {

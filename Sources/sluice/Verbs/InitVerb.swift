@@ -1,9 +1,5 @@
 internal import ArgumentParser
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice init`: the first page.
 struct InitVerb: ParsableCommand {

@@ -3,11 +3,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice login NAME`: a person signs in, and the gateway keeps the tokens.
 struct LoginVerb: ParsableCommand {

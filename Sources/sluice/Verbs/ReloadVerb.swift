@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice reload`: has a daemon read its configuration again, and tells what came of it.
 struct ReloadVerb: ParsableCommand {

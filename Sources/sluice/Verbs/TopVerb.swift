@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceConsole
 internal import SluiceIO
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice top`: what a daemon has to do, as it happens.
 struct TopVerb: ParsableCommand {

@@ -2,11 +2,7 @@ internal import ArgumentParser
 internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceJSON
-#if canImport(Glibc)
-    internal import Glibc
-#else
-    internal import Musl
-#endif
+internal import Glibc
 
 /// `sluice watch 'GET /fruits'`: a value, and what changes of it.
 struct WatchVerb: ParsableCommand {

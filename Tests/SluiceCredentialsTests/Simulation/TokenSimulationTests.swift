@@ -1,10 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// `SLUICE_SEEDS=100000` plays more seeds, `SLUICE_SEED=17` plays one and prints what happens.
 @Suite struct TokenSimulationTests {

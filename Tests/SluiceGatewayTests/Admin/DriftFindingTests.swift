@@ -34,6 +34,19 @@ import Testing
         #expect(finding.proposal == proposal)
     }
 
+    /// What is missing may be absent from now on; of an element of an array no type says so.
+    @Test(arguments: [("\"size\": Int", "Int?"), ("\"a: b\": [Int]", "[Int]?"), ("[1]: Int", nil)])
+    func proposesAbsence(_ expected: String, _ proposal: String?) {
+        var finding = DriftFinding()
+        finding.note(
+            Problem.Fault(
+                name: "$", location: "response", expected: expected, found: "nothing", reason: .missing), at: 1)
+        #expect(finding.proposal == proposal)
+        var other = DriftFinding()
+        other.note(Problem.Fault(name: "$", location: "response", expected: expected, found: "nothing"), at: 1)
+        #expect(other.proposal == nil)
+    }
+
     /// Values are somebody's data.
     @Test func keepsKindsAlone() {
         var finding = DriftFinding()

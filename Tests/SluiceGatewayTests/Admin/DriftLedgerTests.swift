@@ -40,7 +40,8 @@ import Testing
         let ledger = DriftLedger()
         for key in ["size", "a\"b"] {
             let fault = Problem.Fault(
-                name: "$.values[1]", location: "response", expected: "\"\(key)\": Int", found: "an object without it")
+                name: "$.values[1]", location: "response", expected: "\"\(key)\": Int", found: "an object without it",
+                reason: .missing)
             ledger.note([fault], of: "GET /a", at: 1)
         }
         #expect(ledger.all.map(\.path) == ["$.values[].a\"b", "$.values[].size"])

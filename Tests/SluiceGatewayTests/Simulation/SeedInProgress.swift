@@ -1,10 +1,5 @@
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// A trap in the gateway ends the process before anything can be reported: the seeds being played are printed from the
 /// signal's handler.

@@ -1,10 +1,5 @@
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Glibc
 
 /// Thousands of seeds. `SLUICE_SEEDS=100000` plays more of them, `SLUICE_SEED=17` plays one and prints what happens.
 @Suite struct SimulationTests {
