@@ -110,8 +110,8 @@ ALWAYS_INLINE bool is_plain_base64(const uint8_t *p, ptrdiff_t count) {
     return true;
 }
 
-/// Whether the text without its quotes and without escapes is surely of this grammar. There are 72 readable bytes behind
-/// its first.
+/// Whether the text without its quotes, in which nothing is escaped, is surely of this grammar. There are 72 readable
+/// bytes behind its first.
 ALWAYS_INLINE bool is_plain_text(int grammar, const uint8_t *p, ptrdiff_t count) {
     switch (grammar) {
     case SLUICE_JSON_URL: return is_plain_url(p, count);

@@ -19,7 +19,9 @@ import Testing
     ) throws {
         let plan = try Plan("values", .array(.fields(.init("size", .int))))
         let run = Run(plan, document)
-        let fault = Problem.Fault(name: name, location: "response", expected: expected, found: found, offset: offset)
+        let reason: Problem.Fault.Reason = found == "an object without it" ? .missing : .value
+        let fault = Problem.Fault(
+            name: name, location: "response", expected: expected, found: found, offset: offset, reason: reason)
         #expect(run.faults == [fault])
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }

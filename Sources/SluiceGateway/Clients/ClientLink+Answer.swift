@@ -4,6 +4,15 @@ internal import SluiceHTTP
 
 // Writing answers.
 extension ClientLink {
+    /// How the content of the answer at hand is written, and how its end shows (RFC 9112 §6.3).
+    enum AnswerContent {
+        case none
+        /// As long as announced.
+        case length
+        case chunked
+        case untilClose
+    }
+
     func sendInterim(_ head: borrowing ResponseHead) {
         guard let exchange, exchange.request.head.version == .http11 else { return }
         HTTP1Writer.statusLine(status: head.status, reason: head.reason, into: &outbox)
@@ -27,20 +36,20 @@ extension ClientLink {
         HTTP1Writer.statusLine(status: status, reason: reason, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
-        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.head.method == .head
+        let isHead = exchange.request.head.method == .head
         switch framing {
         case .empty(let announced):
-            isAnswerBodyless = true
+            answerContent = .none
             if let announced { HTTP1Writer.field(.contentLength, decimal: announced, into: &outbox) }
         case .length(let length):
+            answerContent = isHead ? .none : .length
             HTTP1Writer.field(.contentLength, decimal: length, into: &outbox)
         case .stream:
             if exchange.request.head.version == .http11 {
-                isAnswerChunked = !isAnswerBodyless
+                answerContent = isHead ? .none : .chunked
                 outbox.append("Transfer-Encoding: chunked\r\n")
             } else {
-                isAnswerDelimitedByClose = true
+                answerContent = isHead ? .none : .untilClose
                 closesAfterAnswer = true
             }
         }
@@ -68,29 +77,28 @@ extension ClientLink {
     func sendHead(of entry: StoredResponse, now: UInt64) {
         guard let exchange else { preconditionFailure("an answer without an exchange") }
         beginHead(exchange)
-        (isAnswerChunked, isAnswerDelimitedByClose) = (false, false)
-        isAnswerBodyless = exchange.request.head.method == .head || entry.status == 204
+        answerContent = exchange.request.head.method == .head || entry.status == 204 ? .none : .length
         entry.writeHead(now: now, into: &outbox)
         if exchange.ownFields.count > 0 { HTTP1Writer.fields(exchange.ownFields, into: &outbox) }
         endHead(exchange)
     }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard !isAnswerBodyless, run.count > 0 else { return }
-        if isAnswerChunked { HTTP1Writer.chunkStart(count: run.count, into: &outbox) }
+        guard answerContent != .none, run.count > 0 else { return }
+        if answerContent == .chunked { HTTP1Writer.chunkStart(count: run.count, into: &outbox) }
         switch lifetime {
         case .drain: outbox.borrow(run)
         case .call: outbox.append(run)
         }
-        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        if answerContent == .chunked { HTTP1Writer.chunkEnd(into: &outbox) }
         touch()
     }
 
     func sendBody(moving held: inout Outbox) {
-        guard !isAnswerBodyless, !held.isEmpty else { return held.removeAll() }
-        if isAnswerChunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
+        guard answerContent != .none, !held.isEmpty else { return held.removeAll() }
+        if answerContent == .chunked { HTTP1Writer.chunkStart(count: held.count, into: &outbox) }
         outbox.append(moving: &held)
-        if isAnswerChunked { HTTP1Writer.chunkEnd(into: &outbox) }
+        if answerContent == .chunked { HTTP1Writer.chunkEnd(into: &outbox) }
         touch()
     }
 
@@ -98,10 +106,8 @@ extension ClientLink {
         HTTP1Writer.statusLine(status: 101, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         outbox.append("Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
-        isAnswerChunked = false
-        isAnswerBodyless = false
         // An end is an end, and only a reset shows that something is missing.
-        isAnswerDelimitedByClose = true
+        answerContent = .untilClose
         closesAfterAnswer = true
         machine.becomeTunnel()
         touch()

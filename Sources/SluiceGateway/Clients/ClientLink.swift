@@ -18,9 +18,7 @@ final class ClientLink: Link, AnswerSink {
     private var discardedBytes: UInt32 = 0
     private var state = State.idle
     private var isPumping = false
-    var isAnswerChunked = false
-    var isAnswerBodyless = false
-    var isAnswerDelimitedByClose = false
+    var answerContent = AnswerContent.none
     var closesAfterAnswer = false
     /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
     private var lingersAfterAnswer = false
@@ -271,19 +269,19 @@ final class ClientLink: Link, AnswerSink {
     // MARK: - The end of answers
 
     func sendEnd() {
-        if isAnswerChunked { HTTP1Writer.lastChunk(into: &outbox) }
+        if answerContent == .chunked { HTTP1Writer.lastChunk(into: &outbox) }
         answerCompleted()
     }
 
     func sendEnd(trailers: borrowing HeaderBlock) {
-        if isAnswerChunked { HTTP1Writer.lastChunk(trailers: trailers, into: &outbox) }
+        if answerContent == .chunked { HTTP1Writer.lastChunk(trailers: trailers, into: &outbox) }
         answerCompleted()
     }
 
     func abortAnswer() {
         // A missing last chunk or a short length shows; where the end of the connection is the end of the body, only a
         // reset does.
-        end(isAnswerDelimitedByClose ? .aborted : .closing)
+        end(answerContent == .untilClose ? .aborted : .closing)
     }
 
     var unsentBytes: Int? { outbox.count }

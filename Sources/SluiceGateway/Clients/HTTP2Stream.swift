@@ -9,12 +9,9 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     private(set) var exchange: Exchange?
     /// Content that the exchange could not take yet; no more than the stream's window.
     private var incoming = ByteScratch()
-    /// The end of the request waits behind `incoming`.
-    private var isEndHeld = false
+    private var intake = Intake.flowing
     /// Content that waited is on its way to the exchange.
     private var isHandingOn = false
-    /// The request is whole only with the end of its stream, which has not come.
-    private var isBeginHeld = false
     var isAnswerBodyless = false
     private var bodyPace = BodyPace()
     /// When more of the request has to be there, in the gateway's nanoseconds.
@@ -22,6 +19,16 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     /// When the client last took its share of the answer, and how much it had taken by then.
     private var movedAt: UInt64 = 0
     private var movedBytes = 0
+
+    /// How far the request has got that the client sends.
+    private enum Intake {
+        /// The exchange has not begun: the request is whole only with the end of its stream, which has not come.
+        case beginHeld
+        /// Content goes to the exchange, or into `incoming`.
+        case flowing
+        /// The end has come, and waits behind `incoming`.
+        case endHeld
+    }
 
     /// Content that waited and has been handed on.
     final class Loan {
@@ -37,13 +44,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         let exchange = link.corridor.takeExchange(for: self)
         self.exchange = exchange
         bodyDueAt = bodyPace.begin(at: link.loop.now, link.loop.waits)
-        isEndHeld = false
         isAnswerBodyless = false
         // The memory of the one head serves the next request on the other.
         swap(&exchange.request.head, &request)
         // What may still turn out to be malformed is not forwarded as if it were whole (RFC 9113 §8.1.1).
-        isBeginHeld = exchange.request.head.framing == .length(0) && !isRequestEnded
-        if !isBeginHeld { exchange.begin() }
+        intake = exchange.request.head.framing == .length(0) && !isRequestEnded ? .beginHeld : .flowing
+        if intake == .flowing { exchange.begin() }
     }
 
     /// The request is answered with a problem and not looked at any further.
@@ -51,7 +57,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         self.link = Borrowed(link)
         let exchange = link.corridor.takeExchange(for: self)
         self.exchange = exchange
-        isEndHeld = false
+        intake = .flowing
         isAnswerBodyless = request.method == .head
         swap(&exchange.request.head, &request)
         exchange.refuse(problem)
@@ -68,15 +74,15 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func requestEnded() {
-        if isBeginHeld {
-            isBeginHeld = false
+        if intake == .beginHeld {
+            intake = .flowing
             exchange?.begin()
         }
         // It may be answered by now, and the exchange be for somebody else.
         guard let exchange else { return }
         // Whoever takes no content now, because its upstream is not connected yet, takes no end of it either.
         if incoming.count > 0 || !exchange.wantsBody {
-            isEndHeld = true
+            intake = .endHeld
             resumeRequestBody()
         } else {
             end(exchange)
@@ -91,7 +97,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     private func end(_ exchange: Exchange) {
-        isEndHeld = false
+        intake = .flowing
         if trailers.count > 0 { swap(&exchange.request.trailers, &trailers) }
         exchange.bodyEnded()
     }
@@ -103,7 +109,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         guard exchange.wantsBody, !isLast(incoming.count, exchange) else { return }
         if incoming.count == 0 {
             // Content may be in the middle of being handed on, and the end comes behind it.
-            if isEndHeld, !isHandingOn { end(exchange) }
+            if intake == .endHeld, !isHandingOn { end(exchange) }
             return
         }
         link { link in
@@ -118,7 +124,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         isHandingOn = true
         exchange.bodyReceived(loan.content.bytes)
         isHandingOn = false
-        if isEndHeld, let exchange = self.exchange, exchange.wantsBody { end(exchange) }
+        if intake == .endHeld, let exchange = self.exchange, exchange.wantsBody { end(exchange) }
     }
 
     // MARK: - The answer
