@@ -46,7 +46,9 @@ public enum Storability: Equatable, Sendable {
             return .refuse(.authorization)
         }
         if facts.variesOnAnything { return .refuse(.varyStar) }
-        let retries = facts.status >= 400 && policy.retryAfterError != nil && !freshness.isExplicit
+        let retries =
+            facts.status >= 400 && speaksOfResource(facts.status) && policy.retryAfterError != nil
+            && !freshness.isExplicit
         if freshness.lifetime == 0, !facts.hasValidator, !retries { return .refuse(.noFreshness) }
         if freshness.source == .none, !isCacheable(facts.status), !flags.contains(.public), !retries {
             return .refuse(.status)
@@ -59,6 +61,15 @@ public enum Storability: Equatable, Sendable {
     public static func allowsAuthorized(_ facts: CacheFacts) -> Bool {
         let flags = facts.control.flags
         return flags.contains(.public) || flags.contains(.mustRevalidate) || facts.control.sMaxAge != nil
+    }
+
+    /// Whether an error says something of what is asked for, or of its server, and not of how this client has asked,
+    /// which another one need not do (RFC 9110 §15.5).
+    public static func speaksOfResource(_ status: Int) -> Bool {
+        switch status {
+        case 400, 401, 406, 407, 411...413, 415...417, 421, 422, 425, 426, 428, 431: false
+        default: true
+        }
     }
 
     /// Statuses whose caching behaviour is known here (RFC 9110 §15).

@@ -13,6 +13,9 @@ struct CacheAsks: OptionSet {
     /// A key of the client's own, which goes upstream.
     static let key = CacheAsks(rawValue: 32)
 
+    /// Conditions that only the origin decides (RFC 9111 §4.3.2).
+    static let originConditions = CacheAsks(rawValue: 64)
+
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(_ fields: borrowing HeaderBlock) {
@@ -20,7 +23,8 @@ struct CacheAsks: OptionSet {
         for index in 0..<fields.count {
             switch fields[index].id {
             case .cacheControl, .pragma: asks.insert(.directives)
-            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince: asks.insert(.conditions)
+            case .ifMatch, .ifUnmodifiedSince: asks.formUnion([.conditions, .originConditions])
+            case .ifNoneMatch, .ifModifiedSince: asks.insert(.conditions)
             case .range: asks.insert(.range)
             case .connection: if fields.nominatesOthers(index) { asks.insert(.nomination) }
             // The key of a client (`clients:`) is marked: it goes no further.

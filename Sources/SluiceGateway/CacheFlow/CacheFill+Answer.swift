@@ -86,11 +86,6 @@ extension CacheFill {
 
     // MARK: - Body
 
-    /// Whether the slowest reader is not too far behind; what is stored is kept anyway.
-    var hasRoom: Bool {
-        draft.isStorable || draft.count - readers.slowest(of: draft.count) <= loop.limits.bufferedBytes
-    }
-
     /// It is kept for the store and for who has not come so far, and goes to the readers.
     func take(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         if state == .ended { return }
@@ -107,6 +102,7 @@ extension CacheFill {
         for walk in readers.walks where walk.hasHead && walk.position < min(draft.count, walk.end) { read(walk) }
         tellBody(run)
         if !draft.isStorable { draft.forget(before: readers.slowest(of: draft.count)) }
+        tellTaken()
     }
 
     /// The answer is there to its last byte.
@@ -132,19 +128,22 @@ extension CacheFill {
     /// The upstream says that `stale` is still right: its fields are brought up to date, its body stays (RFC 9111
     /// §4.3.4).
     func validated(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
-        let (entry, isStorable) = stale.updated(by: update, terms.cache, delay: terms.delay(loop), loop) {
+        let newer = stale.updated(
+            by: update, terms.cache, isOwn: terms.hasAuthorization, delay: terms.delay(loop), loop
+        ) {
             terms.dependencies($0, of: askedRequest, in: loopCache)
         }
-        if isStorable {
-            loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
-        } else {
-            loopCache.store.remove(stale.key)
+        let entry = newer.entry
+        switch newer.fate {
+        case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
+        case .isOwn: break
+        case .ends: loopCache.shared.drop(stale.key)
         }
         loopCache.tally.validated()
-        if !terms.cache.storesSetCookie {
-            for index in 0..<update.count where update[index].id == .setCookie && !update.isMarked(index) {
-                unstored.append(.setCookie, value: update.value(index))
-            }
+        for index in 0..<update.count where !update.isMarked(index) {
+            let isCookie = update[index].id == .setCookie && !terms.cache.storesSetCookie
+            guard isCookie || newer.withheld.contains(update.name(index)) else { continue }
+            unstored.append(name: update.name(index), value: update.value(index))
         }
         let waiting = readers.takeAll()
         tellEnd(entry)
@@ -162,8 +161,8 @@ extension CacheFill {
     /// The upstream says that something else is still right than what it was asked about: that updates nothing
     /// (§4.3.4), and who waits asks anew, without what is stored.
     private func disowned(_ stale: StoredResponse) {
-        loopCache.store.remove(stale.key)
-        // Nor with what the tiers have of it: the answer that follows takes its place there.
+        // Nor with what the tiers have of it.
+        loopCache.shared.drop(stale.key)
         for flight in flights { loopCache.noteAsked(flight) }
         subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
         detach()
@@ -187,8 +186,11 @@ extension CacheFill {
         guard readers.isEmpty else { return false }
         let problem = Problem(.upstreamError, status: status, detail: "The upstream answered with status \(status).")
         subscribers.tellLast { $0.release(failing: problem) }
+        siblings.take().fail(problem)
         detach()
         state = .ended
+        // Nobody waits for the rest of it, which would keep its place in `concurrency:`.
+        loopCache.abandon(self)
         return true
     }
 
@@ -196,6 +198,8 @@ extension CacheFill {
     func keep(_ problem: Problem) {
         // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
         if !terms.cache.policy.isPrivate, source.isOwn, request.forwardsCredentials(terms.route) { return }
+        // Nor what is said of how it has asked.
+        if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
         // What was too much for one whole is not too much for all.
         if request.whole?.budget.isSpent == true { return }
         // Who purges wants the upstream to be asked.

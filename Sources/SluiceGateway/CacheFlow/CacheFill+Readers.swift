@@ -82,6 +82,7 @@ extension CacheFill {
     func drained(_ walk: CacheWalk) {
         read(walk)
         relieve()
+        tellTaken()
     }
 
     // MARK: - Who leaves
@@ -95,6 +96,7 @@ extension CacheFill {
         } else {
             giveUpIfUnread()
             relieve()
+            tellTaken()
         }
     }
 

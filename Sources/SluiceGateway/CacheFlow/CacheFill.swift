@@ -31,6 +31,8 @@ final class CacheFill: FetchConsumer {
     var isBackground = true
     /// Nobody has waited for it at some time: whoever did was told to come back.
     var isLeft = false
+    /// Of the body, what its leader has been told that its readers have taken.
+    var toldTaken = 0
     private var admission = Admission()
     /// Where it is noted that it is on its way, while its own request is.
     private var ticket: ResourceBoard.Ticket?
@@ -90,7 +92,7 @@ final class CacheFill: FetchConsumer {
         var told = HeaderBlock()
         switch admission.enter(terms.route, upstream, loop, for: self, telling: &told) {
         case .waiting: break
-        case .refused(let problem): fail(problem)
+        case .refused(let problem): fail(problem, isKept: false)
         case .open:
             if let problem = loopCache.fetches.begin(for: self, terms.route, upstream) { fail(problem) }
         }
@@ -219,12 +221,15 @@ final class CacheFill: FetchConsumer {
         preconditionFailure("a tunnel is nothing to be stored")
     }
 
-    override func fail(_ problem: Problem) {
+    override func fail(_ problem: Problem) { fail(problem, isKept: true) }
+
+    /// - Parameter isKept: whether it is the upstream's, so that others may hear the same for a while.
+    private func fail(_ problem: Problem, isKept: Bool) {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
         let problem = EchoMask.applied(to: problem, of: request)
         noteOutcome(problem)
-        if fetching == .waiting { keep(problem) }
+        if fetching == .waiting, isKept { keep(problem) }
         release(failing: problem)
     }
 
@@ -236,12 +241,9 @@ final class CacheFill: FetchConsumer {
         siblings.take().share(slices, of: extractor, upstream: upstream, response)
     }
 
-    /// Reads on, where it had stopped for readers that have room again.
-    func relieve() {
-        guard case .upstream(.paused) = source, hasRoom else { return }
-        source = .upstream(.answering)
-        fetch?.resume()
-    }
+    override var unsentBytes: Int? { bytesBehind }
+
+    override func letGoOfLaggards() -> Bool { cutLaggards() }
 }
 
 extension CacheFill: GateWaiter {
@@ -250,7 +252,7 @@ extension CacheFill: GateWaiter {
         enter()
     }
 
-    func waitedTooLong(_ gate: InFlightGate) { fail(admission.waitedTooLong(gate)) }
+    func waitedTooLong(_ gate: InFlightGate) { fail(admission.waitedTooLong(gate), isKept: false) }
 }
 
 /// Where the answer of a fill comes from.

@@ -98,8 +98,12 @@ struct EntryPlace: Sendable {
         by fields: borrowing HeaderBlock, _ terms: FillTerms, of request: BoundRequest, in loopCache: LoopCache
     ) -> CacheKey? {
         let names = VaryKey.names(fields, adding: [])
-        let search = terms.cache.keyParameters == nil ? NoVarySearch(fields) : nil
+        var search = terms.cache.keyParameters == nil ? NoVarySearch(fields) : nil
         key = terms.lookup.primary
+        // Behind a redirect that was followed, it speaks of another target's query.
+        if search != nil, loopCache.key(of: request, terms.route, terms.cache, target: request.target.bytes) != key {
+            search = nil
+        }
         base = key
         if names.isEmpty, search == nil { return nil }
         let variance = StoredResponse.Variance(fields: names, search: search)

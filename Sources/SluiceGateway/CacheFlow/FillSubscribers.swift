@@ -9,6 +9,8 @@ struct FillSubscribers {
     struct Subscriber: Sendable {
         let loop: LoopAddress
         let serial: UInt64
+        /// Bytes of the body that the slowest of its readers has taken, as far as it has said.
+        var taken = 0
 
         /// What it waits for.
         func tell(_ act: @escaping @Sendable (CacheFill) -> Void) {
@@ -41,6 +43,28 @@ struct FillSubscribers {
         all.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
         return all.count < count
     }
+
+    // MARK: - Their pace
+
+    mutating func note(_ taken: Int, by subscriber: Subscriber) {
+        let index = all.firstIndex { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
+        if let index { all[index].taken = max(all[index].taken, taken) }
+    }
+
+    /// How far the slowest has got of so many bytes.
+    func slowest(of count: Int) -> Int { all.reduce(count) { min($0, $1.taken) } }
+
+    var fastest: Int { all.reduce(0) { max($0, $1.taken) } }
+
+    /// Tells those whose slowest reader has not got as far as `line`.
+    /// - Returns: whether there are any.
+    func tell(behind line: Int, _ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
+        let behind = all.filter { $0.taken < line }
+        for subscriber in behind { subscriber.tell(act) }
+        return !behind.isEmpty
+    }
+
+    // MARK: - Telling them
 
     /// Tells what only goes on. Who cannot be told follows no more.
     /// - Returns: whether there are fewer now.
@@ -93,7 +117,9 @@ extension CacheFill {
     }
 
     private func drop(_ subscriber: FillSubscribers.Subscriber) {
-        if subscribers.remove(subscriber) { giveUpIfUnread() }
+        guard subscribers.remove(subscriber) else { return }
+        giveUpIfUnread()
+        relieve()
     }
 
     // MARK: - What the leader tells

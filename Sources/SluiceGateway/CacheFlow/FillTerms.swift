@@ -98,7 +98,9 @@ struct FillTerms {
         let storability = Storability.decide(
             facts, freshness, request: control, hasAuthorization: hasAuthorization,
             keepsSetCookie: cache.storesSetCookie, cache.policy)
-        if status >= 400, let wait = cache.policy.retryAfterError, !freshness.isExplicit {
+        if status >= 400, Storability.speaksOfResource(status), let wait = cache.policy.retryAfterError,
+            !freshness.isExplicit
+        {
             freshness.lifetime = Int(wait.components.seconds)
         }
         var head = StoredHead(
@@ -109,12 +111,10 @@ struct FillTerms {
         if let index = fields.firstIndex(of: .lastModified) {
             head.validatorLastModified = Array(fields.value(index))
         }
-        var withheld: [[UInt8]] = []
-        if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { withheld.append(Array($0)) } }
+        let withheld = WithheldFields(facts, fields)
         for index in 0..<fields.count where !fields.isMarked(index) {
             if fields[index].id == .age { continue }
-            let isWithheld = withheld.contains { fields.name(index).equalsIgnoringCase($0) }
-            if isWithheld || fields[index].id == .setCookie && !cache.storesSetCookie {
+            if withheld.contains(fields.name(index)) || fields[index].id == .setCookie && !cache.storesSetCookie {
                 unstored.append(name: fields.name(index), value: fields.value(index))
                 continue
             }

@@ -25,10 +25,10 @@ extension LoopCache {
         default: return
         }
         let delay = Int((loop.now &- startedAt) / 1_000_000_000)
-        let (newer, isStorable) = entry.updated(by: response.fields, cache, delay: delay, loop) { _ in
+        let newer = entry.updated(by: response.fields, cache, isOwn: isOwn, delay: delay, loop) { _ in
             entry.dependencies
         }
-        if isStorable { keep(newer, cache, since: purgeNumber, updating: entry) }
+        if newer.fate == .replaces { keep(newer.entry, cache, since: purgeNumber, updating: entry) }
     }
 
     /// A successful unsafe request makes useless what is stored of what it may have changed (RFC 9111 §4.4): its own

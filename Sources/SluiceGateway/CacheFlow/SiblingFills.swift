@@ -51,6 +51,8 @@ struct SiblingFills {
             other.askUpstream()
             return true
         }
+        // Another client's request is theirs now, too: what comes for that one alone is not for them.
+        for walk in other.readers.walks { walk.status.isCollapsed = true }
         other.follow(lead)
         lead.siblings.parts.append((slice, other))
         return true

@@ -2,25 +2,44 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
+/// What newer fields make of a stored answer.
+struct StoredUpdate {
+    /// The stored answer with them.
+    let entry: StoredResponse
+    let fate: Fate
+    /// Fields that it has not got.
+    let withheld: WithheldFields
+
+    enum Fate {
+        /// It takes the stored one's place.
+        case replaces
+        /// It is for the client alone that showed its credentials; the stored one stays as it was (RFC 9111 §3.5).
+        case isOwn
+        /// Neither of them may be stored any more.
+        case ends
+    }
+}
+
 extension StoredResponse {
     /// The same with newer fields: what a 304, or an answer to HEAD, says of a stored answer whose body is still right
     /// (RFC 9111 §3.2, §4.3.4, §4.3.5).
     /// - Parameters:
+    ///   - isOwn: whether the client's own credentials went upstream.
     ///   - delay: from the request to its answer, seconds.
     ///   - dependencies: what the newer one depends on, by its fields.
-    /// - Returns: the newer one, and whether it may take this one's place in the store.
     func updated(
-        by update: borrowing HeaderBlock, _ cache: CacheRoute, delay: Int, _ loop: LoopContext,
+        by update: borrowing HeaderBlock, _ cache: CacheRoute, isOwn: Bool, delay: Int, _ loop: LoopContext,
         dependencies: (borrowing HeaderBlock) -> [Epochs.Dependency]
-    ) -> (entry: StoredResponse, isStorable: Bool) {
+    ) -> StoredUpdate {
         var fresh = HeaderBlock()
         merge(update, cache, into: &fresh)
         let facts = CacheFacts(status: status, fresh, now: loop.unixSeconds)
+        let withheld = WithheldFields(facts, fresh)
         var head = StoredHead(
             status: status, freshness: Freshness(facts, cache.policy),
             initialAge: Freshness.initialAge(facts, responseDelay: delay, now: loop.unixSeconds),
             responseTime: loop.now)
-        for index in 0..<fresh.count where fresh[index].id != .age {
+        for index in 0..<fresh.count where fresh[index].id != .age && !withheld.contains(fresh.name(index)) {
             head.append(name: fresh.name(index), value: fresh.value(index))
         }
         head.validatorETag =
@@ -32,7 +51,11 @@ extension StoredResponse {
         head.label = label
         let entry = StoredResponse.make(head, key: key, bodyCount: bodyCount) { put in put(body) }
         let isPrivate = facts.control.flags.contains(.private) && !cache.policy.isPrivate
-        return (entry, !facts.control.flags.contains(.noStore) && !isPrivate && !isSelectedOtherwise(by: update, fresh))
+        if facts.control.flags.contains(.noStore) || isPrivate || isSelectedOtherwise(by: update, fresh) {
+            return StoredUpdate(entry: entry, fate: .ends, withheld: withheld)
+        }
+        let isForAll = !isOwn || cache.policy.isPrivate || Storability.allowsAuthorized(facts)
+        return StoredUpdate(entry: entry, fate: isForAll ? .replaces : .isOwn, withheld: withheld)
     }
 
     /// Whether newer fields name others that select among answers: what is found by the key of before is not selected
@@ -59,9 +82,9 @@ extension StoredResponse {
         if let index = update.firstIndex(of: .age) { fresh.append(.age, value: update.value(index)) }
     }
 
-    /// Whether a 304 is about this one: the strong validator in it, if there is one, is its own (RFC 9111 §4.3.4).
+    /// Whether a 304 is about this one: the validator in it, if there is one, is its own (RFC 9111 §4.3.4).
     func isNamed(by update: borrowing HeaderBlock) -> Bool {
-        guard let index = update.firstIndex(of: .etag), !Preconditions.isWeak(update.value(index)) else { return true }
+        guard let index = update.firstIndex(of: .etag) else { return true }
         return validatorETag.map { Preconditions.isSame($0, update.value(index)) } ?? true
     }
 

@@ -26,8 +26,9 @@ extension Exchange {
         }
         if intake.waitsForEnd(self) { return .rest }
         let asks = CacheAsks(request.head.fields)
-        // Else what the upstream says without the field would be kept for those who send it.
-        if asks.contains(.nomination) {
+        // What the upstream says without a field that is not forwarded would be kept for those who send it. Where there
+        // is a value, the gateway is the origin of what is stored, and of its entity tag.
+        if asks.contains(.nomination) || asks.contains(.originConditions) && !route.isTyped {
             beginWalk(CacheControl(), CacheStatus(.forwarded(.bypass)))
             return .fetch
         }

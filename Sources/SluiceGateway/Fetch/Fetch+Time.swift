@@ -88,9 +88,14 @@ extension Fetch {
         if answer.mayReadOn(self) { setReading(true) }
     }
 
-    /// A client that takes less than `limits.min-rate` of what waits for it is cut off.
+    /// A client that takes less than `limits.min-rate` of what waits for it is cut off; one that others wait for,
+    /// before.
     /// - Returns: false where no client is behind, or its pace is not known.
     private func judgeReader() -> Bool {
+        if reader.isBehind, consumer?.letGoOfLaggards() == true {
+            bytesMoved()
+            return true
+        }
         switch reader.judge(waiting: consumer?.unsentBytes, least: loop.waits.bytes(in: loop.waits.body)) {
         case .unknown: return false
         case .moves: bytesMoved()

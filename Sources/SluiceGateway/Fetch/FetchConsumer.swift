@@ -88,6 +88,11 @@ class FetchConsumer {
     /// Bytes that wait for the client; nil where that is not known of this one alone.
     var unsentBytes: Int? { nil }
 
+    /// Nothing has moved for as long as it may: of several that read one answer, those are let go that the others wait
+    /// for.
+    /// - Returns: whether there are any.
+    func letGoOfLaggards() -> Bool { false }
+
     /// The client takes too little, and is given up; so is the fetch.
     func fail(_ problem: Problem) {}
 

@@ -20,8 +20,8 @@ enum UpstreamWishes {
         // One endpoint of several that is overloaded rests alone; a quota is that of them all.
         if response.status == 503, upstream.endpoints.count > 1 { return }
         // A quota of the client's own credentials is the client's own affair.
-        let isGateways = request.credential(route)?.reader.current != nil
-        if status != 503, !isGateways, request.forwardsCredentials(route) { return }
+        let isGateways = !route.credentials.isByClient && request.credential(route)?.reader.current != nil
+        if status != 503, !isGateways, route.credentials.isByClient || request.forwardsCredentials(route) { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         route.pause.begin(until: loop.now &+ wait, status: status)
     }

@@ -58,6 +58,8 @@ struct RouteCredentials: Sendable {
     }
 
     var isNone: Bool { position == Self.none }
+    /// Whether each client has one of its own.
+    var isByClient: Bool { position == Self.byClient }
 }
 
 /// A credential for each client, by position in the table.

@@ -1,0 +1,86 @@
+internal import SluiceContract
+
+/// How fast an answer arrives that is too long to be stored: as fast as the slowest of its readers takes it, on this
+/// loop and on those that follow it.
+extension CacheFill {
+    /// What a follower's readers have taken is told to its leader in steps of so many bytes.
+    private static let toldBytes = 16 << 10
+
+    /// Whether the slowest reader is not too far behind; what is stored is kept anyway.
+    var hasRoom: Bool { draft.isStorable || draft.count - slowest <= loop.limits.bufferedBytes }
+
+    private var slowest: Int { min(readers.slowest(of: draft.count), subscribers.slowest(of: draft.count)) }
+
+    /// Reads on, where it had stopped for readers that have room again.
+    func relieve() {
+        guard case .upstream(.paused) = source, hasRoom else { return }
+        source = .upstream(.answering)
+        fetch?.resume()
+    }
+
+    /// Bytes that wait for the slowest; nil while nothing waits for it.
+    var bytesBehind: Int? {
+        guard case .upstream(.paused) = source else { return nil }
+        let own = readers.walks.filter(\.hasHead).min { $0.position < $1.position }
+        let others = subscribers.slowest(of: draft.count)
+        guard let own, own.position <= others else { return draft.count - others }
+        return draft.count - own.position + (own.reader.unsentBytes ?? 0)
+    }
+
+    // MARK: - Who holds others up
+
+    /// Readers that others have waited for in vain are let go.
+    /// - Returns: false where there are none, or nobody else.
+    func cutLaggards() -> Bool {
+        guard case .upstream(.paused) = source else { return false }
+        let line = draft.count - loop.limits.bufferedBytes / 2
+        let isAhead = readers.walks.contains { $0.hasHead && $0.position >= line }
+        guard isAhead || subscribers.fastest >= line else { return false }
+        let isAnyBehind = subscribers.tell(behind: line) { $0.cutOnLoop(behind: line) }
+        return cut(behind: line) || isAnyBehind
+    }
+
+    private func cut(behind line: Int) -> Bool {
+        let laggards = readers.take { $0.hasHead && $0.position < line }
+        for walk in laggards {
+            walk.fill = nil
+            walk.reader.fail(
+                Problem(.clientTooSlow, detail: "The client held up others that read the same answer."))
+        }
+        relieve()
+        return !laggards.isEmpty
+    }
+
+    /// The leader's word to a follower.
+    private func cutOnLoop(behind line: Int) {
+        guard cut(behind: line) else { return }
+        if readers.isEmpty {
+            unsubscribe()
+            end()
+        } else {
+            tellTaken()
+        }
+    }
+
+    // MARK: - Between loops
+
+    /// The leader reads on when it knows that this loop's readers have what it has sent.
+    func tellTaken() {
+        guard case .leader(let leader, let flight) = source, !draft.isStorable, let own = loopCache.address else {
+            return
+        }
+        let taken = readers.slowest(of: draft.count)
+        guard taken - toldTaken >= Self.toldBytes || taken == draft.count && taken > toldTaken else { return }
+        toldTaken = taken
+        let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
+        leader.post { loopCache in
+            loopCache.fills[flight]?.noteTaken(taken, by: subscriber)
+            for fill in Array(loopCache.detached.values) { fill.noteTaken(taken, by: subscriber) }
+        }
+    }
+
+    private func noteTaken(_ taken: Int, by subscriber: FillSubscribers.Subscriber) {
+        subscribers.note(taken, by: subscriber)
+        relieve()
+    }
+}

@@ -1,0 +1,17 @@
+internal import SluiceCache
+internal import SluiceHTTP
+
+/// Fields that an answer's `Cache-Control` names: they are for the client that asked, and are not stored (RFC 9111
+/// §5.2.2.4, §5.2.2.7).
+struct WithheldFields {
+    private let names: [[UInt8]]
+
+    init(_ facts: CacheFacts, _ fields: borrowing HeaderBlock) {
+        var names: [[UInt8]] = []
+        // A targeted field takes the place of the one that names them.
+        if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { names.append(Array($0)) } }
+        self.names = names
+    }
+
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains { name.equalsIgnoringCase($0) } }
+}
