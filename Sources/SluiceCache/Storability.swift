@@ -67,7 +67,7 @@ public enum Storability: Equatable, Sendable {
     /// which another one need not do (RFC 9110 §15.5).
     public static func speaksOfResource(_ status: Int) -> Bool {
         switch status {
-        case 400, 401, 406, 407, 411...413, 415...417, 421, 422, 425, 426, 428, 431: false
+        case 400, 406, 411...413, 415...417, 421, 422, 425, 426, 428, 431: false
         default: true
         }
     }

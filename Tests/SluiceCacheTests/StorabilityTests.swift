@@ -59,11 +59,17 @@ import Testing
         #expect(Freshness(open, CachePolicy()).source == .heuristic)
     }
 
-    /// `retry-after-error:` keeps an error for a moment, whatever its status, if it says nothing of itself.
+    /// `retry-after-error:` keeps an error for a moment, if it says nothing of itself, and is not about how one client
+    /// has asked (RFC 9110 §15.5).
     @Test func keepsAnErrorForAMoment() {
         var policy = CachePolicy()
         policy.retryAfterError = .seconds(5)
-        #expect(Self.verdict(400, [], policy) == .store)
+        for status in [401, 403, 404, 405, 410, 414, 429, 451, 500, 599] {
+            #expect(Self.verdict(status, [], policy) == .store, "\(status)")
+        }
+        for status in [400, 406, 411, 412, 413, 415, 416, 417, 421, 422, 425, 426, 428, 431] {
+            #expect(Self.verdict(status, [], policy) == .refuse(.noFreshness), "\(status)")
+        }
         #expect(Self.verdict(399, [], policy) == .refuse(.noFreshness))
         #expect(Self.verdict(503, [], policy) == .store)
         #expect(Self.verdict(503, ["Cache-Control: max-age=0"], policy) == .refuse(.noFreshness))

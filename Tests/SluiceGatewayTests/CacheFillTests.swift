@@ -44,6 +44,26 @@ import Testing
         loops.expectQuiet()
     }
 
+    /// What a 304 ends is not brought back by the tiers: the next request fetches it whole.
+    @Test(arguments: ["Vary: X-Lang", "Cache-Control: no-store"]) func a304EndsItInTheTiers(_ field: String) throws {
+        let loops = try CacheFillTiersTests.Loops()
+        try loops.fill("Cache-Control: max-age=1", "ETag: \"a\"", request: ["X-Lang: de"])
+        loops.benches.forEach { $0.advance(by: .seconds(2)) }
+        let second = loops.ask(0, "X-Lang: fr")
+        loops.answer()
+        try loops.benches[0].origin().send("HTTP/1.1 304 X\r\nETag: \"a\"\r\n\(field)\r\n\r\n")
+        loops.deliver()
+        #expect(second.answers.first?.text == "apple")
+        loops.benches.forEach { $0.advance(by: .seconds(2)) }
+        let third = loops.ask(0, "X-Lang: fr")
+        loops.answer()
+        loops.answer()
+        #expect(try loops.benches[0].forwarded()["If-None-Match"] == nil)
+        try loops.send(body: "pomme")
+        #expect(third.answers.first?.text == "pomme")
+        loops.expectQuiet()
+    }
+
     /// RFC 9111 §4.1: nobody gets another's variant, also where the note of what selects has gone meanwhile.
     @Test(arguments: [0, 1]) func variantsWithoutTheirNote(loop: Int) throws {
         let loops = try CacheFillTiersTests.Loops()

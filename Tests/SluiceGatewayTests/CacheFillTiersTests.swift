@@ -34,7 +34,9 @@ import Testing
 
         func keep(_ entry: StoredResponse, receivedAt: Int) { state.withLock { $0.entries[entry.key] = entry } }
         func invalidated(_ slot: UInt32) {}
-        func purge(_ request: PurgeRequest) {}
+        func purge(_ request: PurgeRequest) {
+            if case .key(let key) = request.selection { state.withLock { $0.entries[key] = nil } }
+        }
         func slots(of label: EntryLabel) -> [UInt32] { label.target == Array("/fruits".utf8) ? [9] : [] }
         func configure(_ settings: CacheSettings) {}
         func close() {}
