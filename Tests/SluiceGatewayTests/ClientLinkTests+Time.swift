@@ -37,6 +37,25 @@ extension ClientLinkTests {
         bench.expectQuiet()
     }
 
+    /// What waits before the first request is the handshake's: whether it is taken or not, it gives no more time, and
+    /// makes nobody a slow reader of answers.
+    @Test(arguments: [true, false])
+    func whatWaitsBeforeARequestGivesNoTime(isTaken: Bool) throws {
+        let bench = try Self.bench {
+            $0.limits.headerTimeout = .seconds(5)
+            $0.limits.keepAlive = .seconds(60)
+        }
+        let client = bench.client()
+        bench.advance(by: .seconds(2))
+        _ = client.link.wrote(leaving: 100)
+        bench.advance(by: .seconds(2))
+        if isTaken { _ = client.link.wrote(leaving: 0) }
+        #expect(!client.isClosed)
+        bench.advance(by: .milliseconds(1_010))
+        #expect(client.sawEnd)
+        bench.expectQuiet()
+    }
+
     /// Slowly read answers are no idleness; those that nobody reads end in a way that shows, because requests may wait
     /// behind them.
     @Test(arguments: [true, false])

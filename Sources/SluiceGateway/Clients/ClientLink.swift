@@ -94,7 +94,8 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        case .idle: if waitingBytes == 0 { end(.closing) } else { readerTooLong() }
+        // Who has asked for nothing has no answer to read: what waits is the handshake's.
+        case .idle: if requestCount == 0 || waitingBytes == 0 { end(.closing) } else { readerTooLong() }
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
@@ -136,12 +137,13 @@ final class ClientLink: Link, AnswerSink {
             // A shorter keep-alive time is the time to begin reading in.
             let begins = state == .idle && readerWait < loop.waits.body
             readerPace.look(begins ? .max : waitingBytes, at: loop.now)
-            if state == .idle || state == .exchanging && exchange?.isBodyComplete == true {
+            // The time for a first request goes on, whatever the handshake writes meanwhile.
+            if state == .idle && requestCount > 0 || state == .exchanging && exchange?.isBodyComplete == true {
                 loop.timers.arm(timer, for: self, at: loop.now &+ readerWait)
             }
         } else if waitingBytes > bytes {
             readerPace.grew(by: waitingBytes - bytes)
-        } else if waitingBytes == 0, state == .idle {
+        } else if waitingBytes == 0, state == .idle, requestCount > 0 {
             armKeepAlive()
         }
     }

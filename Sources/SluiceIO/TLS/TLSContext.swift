@@ -82,6 +82,11 @@ public final class TLSContext: @unchecked Sendable {
         copenssl_ctx_harden(handle)
         // A key with a passphrase is an error instead of a question on the terminal.
         SSL_CTX_set_default_passwd_cb(handle) { _, _, _, _ in 0 }
+        // Told of the head of every record, too: that has to cost next to nothing.
+        SSL_CTX_set_msg_callback(handle) { isWritten, _, kind, _, _, ssl, _ in
+            guard isWritten == 0, kind == SSL3_RT_HANDSHAKE, let ssl else { return }
+            TLSSession.owner(of: ssl).messageReceived()
+        }
         return handle
     }
 

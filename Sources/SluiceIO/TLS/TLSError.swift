@@ -13,6 +13,8 @@ public enum TLSError: Error, Hashable, Sendable {
     case brokenOffByPeer(String)
     /// The peer closed the connection without a close_notify: what came may have been cut short (RFC 8446 §6.1).
     case truncated
+    /// The peer keeps us busy with messages of TLS itself (``TLSMessageBudget``).
+    case tooManyMessages
     /// What came is not TLS that could be agreed upon.
     case handshake(String)
     /// A certificate, key or authority file cannot be used.
@@ -26,6 +28,7 @@ extension TLSError: CustomStringConvertible {
         case .refusedByPeer(let reason): "refused by the peer: \(reason)"
         case .brokenOffByPeer(let reason): "broken off by the peer: \(reason)"
         case .truncated: "the connection was closed without a close_notify"
+        case .tooManyMessages: "too many TLS messages of the peer's for so little content"
         case .file(let path, let reason): "\(path): \(reason)"
         }
     }

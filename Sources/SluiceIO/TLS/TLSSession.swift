@@ -19,7 +19,8 @@ public final class TLSSession {
     /// The protocol agreed upon (RFC 7301); nil before the handshake is done, or where none was.
     public private(set) var negotiatedProtocol: String?
     var input = TLSInput()
-    private let ssl: OpaquePointer
+    var budget = TLSMessageBudget()
+    let ssl: OpaquePointer
     let context: TLSContext
     /// Empty on the server's side.
     private let serverName: String
@@ -127,6 +128,17 @@ public final class TLSSession {
         precondition(buffer.count > 0, "no room to read into")
         if let failure { return .failed(failure) }
         guard isEstablished else { return .wantMore }
+        let mark = budget.mark(leaving: outgoing.count)
+        let result = decrypt(into: buffer)
+        if case .bytes(let count) = result {
+            budget.hasRead(count, since: mark)
+        } else {
+            budget.hasRead(0, since: mark)
+        }
+        return result
+    }
+
+    private func decrypt(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         var total = 0
         ERR_clear_error()
         // One call decrypts one record; small records are gathered.
@@ -136,7 +148,8 @@ public final class TLSSession {
                 total += count
                 continue
             }
-            switch SSL_get_error(ssl, 0) {
+            // Where the read has been made to return, OpenSSL takes that for an end.
+            switch budget.isExceeded ? SSL_ERROR_SSL : SSL_get_error(ssl, 0) {
             case SSL_ERROR_WANT_READ:
                 return total > 0 ? .bytes(total) : .wantMore
             case SSL_ERROR_ZERO_RETURN:
@@ -160,6 +173,7 @@ public final class TLSSession {
         // The outbox takes everything, so a write is never partial.
         guard SSL_write_ex(ssl, base, plaintext.count, &count) == 1 else { return .failed(fail()) }
         assert(count == plaintext.count)
+        budget.hasWritten(count, leaving: outgoing.count)
         return .bytes(count)
     }
 
@@ -173,6 +187,14 @@ public final class TLSSession {
     /// The session that `ssl` belongs to.
     static func owner(of ssl: OpaquePointer) -> TLSSession {
         Unmanaged<TLSSession>.fromOpaque(SSL_get_ex_data(ssl, 0)).takeUnretainedValue()
+    }
+
+    /// A message of the handshake protocol has come, and is about to be processed.
+    func messageReceived() {
+        guard isEstablished else { return }
+        budget.spend()
+        // Else the read goes on inside OpenSSL as long as there is input: now it drops what follows, and returns.
+        if budget.isExceeded { SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN) }
     }
 
     /// Keeps a session that the peer lets us resume.
@@ -222,7 +244,9 @@ public final class TLSSession {
     private func fail() -> TLSError {
         let verdict = SSL_get_verify_result(ssl)
         let error: TLSError
-        if !isEstablished, copenssl_error_reason(ERR_peek_error()) == SSL_R_CERTIFICATE_VERIFY_FAILED {
+        if budget.isExceeded {
+            error = .tooManyMessages
+        } else if !isEstablished, copenssl_error_reason(ERR_peek_error()) == SSL_R_CERTIFICATE_VERIFY_FAILED {
             error = .certificate(refusal(verdict))
         } else {
             error = .takeLast()

@@ -18,7 +18,9 @@ enum TLSTransport {
         }
         BIO_meth_set_write(method) { bio, bytes, count in
             guard let bio, let bytes, count > 0 else { return 0 }
-            TLSTransport.session(of: bio).outgoing.append(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            let session = TLSTransport.session(of: bio)
+            session.outgoing.append(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            session.budget.made(Int(count))
             return count
         }
         BIO_meth_set_ctrl(method) { bio, command, _, _ in
