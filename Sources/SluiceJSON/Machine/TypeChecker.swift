@@ -67,10 +67,15 @@ struct TypeChecker {
 
     // MARK: Keys
 
-    mutating func refuseDuplicate(offset: Int, slices: Int, _ frames: FrameStack) {
+    /// A key stands again that these slices name. To the others it is one that they do not name.
+    mutating func refuseDuplicate(of slices: UInt64, offset: Int, _ frames: FrameStack) {
         let name = path(frames, through: frames.count)
         let place = place(frames, through: frames.count)
-        for slice in 0..<slices { faults.add(slice, name, "the key once", "the key again", offset, place: place) }
+        var rest = slices
+        while rest != 0 {
+            faults.add(rest.trailingZeroBitCount, name, "the key once", "the key again", offset, place: place)
+            rest &= rest &- 1
+        }
     }
 
     /// An undeclared key is refused, or would reach the client by the name that a declared one is given, unchecked.
