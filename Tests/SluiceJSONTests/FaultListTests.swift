@@ -34,6 +34,41 @@ import Testing
         #expect(run.faults.map(\.found) == [found, #"string "fig""#])
     }
 
+    /// Nor is what stands below: in lists, in lists of lists, in objects.
+    @Test(arguments: [
+        (#"{"passwords":["s3cret"]}"#, "another string"), (#"{"passwords":["s3cret",[7]]}"#, "another string"),
+        (#"{"tokens":[["s3cret"]]}"#, "another string"), (#"{"tokens":[[1,"s3cret"]]}"#, "another string"),
+        (#"{"auth":{"user":"s3cret"}}"#, "another string"),
+        (#"{"secrets":["s3cret","s3cret"]}"#, "another string again"),
+        (#"{"secrets":["a","s3cret","s3cret"]}"#, "another string again"),
+        (#"{"names":["fig","fig"]}"#, #"string "fig" again"#),
+    ])
+    func noneOfWhatStandsUnderACredential(_ document: String, _ found: String) throws {
+        let unique = Constraint(range: .init(nil, "10"), isUnique: true)
+        let fields: [ObjectType.Field] = [
+            .init("passwords", .optional(.array(.int))), .init("tokens", .optional(.array(.array(.int)))),
+            .init("auth", .optional(.fields(.init("user", .int)))),
+            .init("secrets", .optional(.constrained(.array(.string), unique))),
+            .init("names", .optional(.constrained(.array(.string), unique))),
+        ]
+        let plan = try Plan("", .object(ObjectType(fields: fields)), direction: .toUpstream)
+        let faults = Run(plan, document).faults
+        #expect(faults.first?.found == found)
+        #expect(!faults.contains { $0.found.contains("s3cret") })
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    /// An element that is there again is shown like any other text, and cut between characters.
+    @Test func aRepeatedElementIsCutWithAMark() throws {
+        let unique = Constraint(range: .init(nil, "10"), isUnique: true)
+        let plan = try Plan("", .constrained(.array(.string), unique))
+        let long = String(repeating: "é", count: 33)
+        let document = #"["\#(long)","x","\#(long)"]"#
+        let shown = #"string "\#(String(repeating: "é", count: 31))… again"#
+        #expect(Run(plan, document).faults.map(\.found) == [shown])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
     /// A name that is cut says so, wherever the document is cut; whole ones of the same beginning do not.
     @Test(
         arguments: [
@@ -59,7 +94,27 @@ import Testing
     @Test func keysThatAreNoNamesAreQuoted() throws {
         let plan = try Plan("", .dictionary(.dictionary(.int)))
         let run = Run(plan, #"{"a b":{"é\n":"x"},"c":{"d_1":"y"}}"#)
-        #expect(run.faults.map(\.name) == [#"$["a b"]["é\\n"]"#, "$.c.d_1"])
+        #expect(run.faults.map(\.name) == [#"$["a b"]["é\n"]"#, "$.c.d_1"])
+    }
+
+    /// Whatever escapes the document has, a path has those that it needs; and no half of one where a key is cut.
+    @Test(
+        arguments: [
+            (0, #"q\"te"#, #"$["q\"te"]"#), (0, #"\u0061"#, "$.a"), (0, #"a\/b"#, #"$["a/b"]"#),
+            (0, #"\\"#, #"$["\\"]"#),
+            (0, #"\ud83d\ude00"#, #"$["😀"]"#), (0, #"\u0001"#, #"$["\u0001"]"#), (0, "", #"$[""]"#),
+            (58, #"\u0061"#, "$.KKa"), (59, #"\u0061"#, #"$["KK…"]"#), (63, #"\u0061"#, #"$["KK…"]"#),
+            (62, #"\n"#, #"$["KK\n"]"#), (63, #"\n"#, #"$["KK…"]"#), (52, #"\ud83d\ude00"#, #"$["KK😀"]"#),
+            (53, #"\ud83d\ude00"#, #"$["KK…"]"#), (58, #"\u0061b"#, #"$["KKa…"]"#), (62, #"\\n"#, #"$["KK\\…"]"#),
+            (66, #"\u0061"#, #"$["KK…"]"#),
+        ] as [(Int, String, String)])
+    func escapedKeys(_ count: Int, _ end: String, _ name: String) throws {
+        let first = String(repeating: "k", count: count)
+        let document = #"{"\#(first)\#(end)":"x"}"#
+        let plan = try Plan("", .dictionary(.int))
+        let expected = name.replacing("KK", with: String(first.prefix(64)))
+        #expect(Run(plan, document).faults.map(\.name) == [expected])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
     @Test func longTextIsCutBetweenCharacters() throws {
@@ -75,6 +130,24 @@ import Testing
         let run = Run(try Plan("", .array(.int), reportCount: 3), document)
         #expect(run.faults.map(\.name) == ["$[0]", "$[1]", "$[2]", "$[20]"])
         #expect(run.isSyntax)
+    }
+
+    /// Of each slice, and of the document as it comes.
+    @Test func asManyOfEachSliceAsAreReported() throws {
+        let plan = try Plan(
+            [
+                Extraction(path: try #require(FieldPath("a")), type: .array(.int)),
+                Extraction(path: try #require(FieldPath("n")), type: .int),
+            ], types: [], reportCount: 2)
+        let extractor = Extractor(plan)
+        for _ in 0..<2 {
+            extractor.reset(plan)
+            Array(#"{"a":["x","x","x"],"n":"x"} x"#.utf8).withUnsafeBytes { extractor.feed($0) }
+            extractor.finish()
+            #expect(extractor.faults(of: 0).map(\.name) == ["$.a[0]", "$.a[1]", "$"])
+            #expect(extractor.faults(of: 1).map(\.name) == ["$.n", "$"])
+            #expect(extractor.faults.map(\.name) == ["$.a[0]", "$.a[1]", "$"])
+        }
     }
 
     @Test(arguments: [

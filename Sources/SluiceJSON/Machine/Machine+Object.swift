@@ -71,8 +71,8 @@ extension Machine {
         if bit >= 0 {
             let seenWords = tables.objects[Int(frame.pointee.table)].seenWords
             if frames.isSeen(bit, frame, seenWords) {
-                if !isOver { checker.refuseDuplicate(offset: keyOffset, slices: emitter.slices.count, frames) }
-                node = Node.unwanted
+                if !isOver { checker.refuseDuplicate(of: member.pointee.owners, offset: keyOffset, frames) }
+                node = member.pointee.again
             }
             frames.markSeen(bit, frame, seenWords)
         }

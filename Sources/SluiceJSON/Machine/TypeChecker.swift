@@ -67,10 +67,15 @@ struct TypeChecker {
 
     // MARK: Keys
 
-    mutating func refuseDuplicate(offset: Int, slices: Int, _ frames: FrameStack) {
+    /// A key stands again that these slices name. To the others it is one that they do not name.
+    mutating func refuseDuplicate(of slices: UInt64, offset: Int, _ frames: FrameStack) {
         let name = path(frames, through: frames.count)
         let place = place(frames, through: frames.count)
-        for slice in 0..<slices { faults.add(slice, name, "the key once", "the key again", offset, place: place) }
+        var rest = slices
+        while rest != 0 {
+            faults.add(rest.trailingZeroBitCount, name, "the key once", "the key again", offset, place: place)
+            rest &= rest &- 1
+        }
     }
 
     /// An undeclared key is refused, or would reach the client by the name that a declared one is given, unchecked.
@@ -104,7 +109,7 @@ struct TypeChecker {
         _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, _ frames: FrameStack, depth: Int? = nil,
         hint: String? = nil, reason: Problem.Fault.Reason = .value
     ) {
-        if faults.isFull { return faults.markFailed(slice) }
+        if faults.isFull(slice) { return faults.markFailed(slice) }
         let depth = depth ?? frames.count
         faults.add(
             slice, path(frames, through: depth), faults.expectations[Int(expected)], found, offset, hint: hint,
@@ -135,7 +140,9 @@ extension TypeChecker {
                 Int(rule.slice), rule.expected, found("string", start, count, frames), offset, frames,
                 hint: grammars.compactMap { $0.hint(for: text) }.first)
         }
-        if node.pointee.isUnique { noteElement(text, isString: true, offset, frames) }
+        if node.pointee.isUnique, isRepeated([UInt8(ascii: "\"")] + text, frames) {
+            refuseRepeated(found("string", start, count, frames), offset, frames)
+        }
         return absent
     }
 
@@ -153,7 +160,9 @@ extension TypeChecker {
             report(
                 Int(rule.slice), rule.expected, found("number", start, count, frames), offset, frames)
         }
-        if node.pointee.isUnique { noteElement(text, isString: false, offset, frames) }
+        if node.pointee.isUnique, isRepeated(Array(text), frames) {
+            refuseRepeated(found("number", start, count, frames), offset, frames)
+        }
         return absent
     }
 
@@ -206,14 +215,18 @@ extension TypeChecker {
         return false
     }
 
-    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated.
+    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated, however deep
+    /// it stands there.
     private func found(_ kind: String, _ start: BytePointer, _ count: Int, _ frames: FrameStack) -> String {
-        if faults.location == "body", frames.count > 0, frames.top.pointee.isObject,
-            SensitiveName.matches(keyText(of: frames.top.pointee))
-        {
-            return "another \(kind)"
-        }
+        if faults.location == "body", isUnderCredential(frames) { return "another \(kind)" }
         return "\(kind) \(Self.shortened(start, count, 64))"
+    }
+
+    private func isUnderCredential(_ frames: FrameStack) -> Bool {
+        (0..<frames.count).contains { index in
+            let frame = frames.base[index]
+            return frame.isObject && frame.member >= 0 && SensitiveName.matches(keyText(of: frame))
+        }
     }
 
     /// So many bytes at most, with a sign where there are more.
@@ -253,10 +266,14 @@ extension TypeChecker {
         return path
     }
 
+    /// Without escapes.
     private func keyText(of frame: Frame) -> String {
         if isUndeclared(frame) {
             guard let key = frame.key else { return "" }
-            return Self.shortened(key, Int(frame.key_count), FrameStack.shownKeyBytes)
+            let count = Int(frame.key_count)
+            let kept = JSONText.prefix(ofInside: key, count, FrameStack.shownKeyBytes)
+            let text = JSONText.text(of: UnsafeBufferPointer(start: key, count: kept))
+            return kept < count ? text + "…" : text
         }
         let key = tables.members[Int(frame.member)].key
         let bytes = UnsafeBufferPointer(start: tables.text + Int(key.start) + 1, count: Int(key.count) - 2)

@@ -5,7 +5,7 @@ public import SluiceContract
 public final class Plan: @unchecked Sendable {  // what its tables point to never changes after init
     public let extractions: [Extraction]
     public let limits: JSONLimits
-    /// Type faults that are collected; a syntax fault is reported beside them.
+    /// Type faults that are reported of a slice, and of a document as a whole; a syntax fault is reported beside them.
     public let reportCount: Int
     /// Whether a document is over once every slice is whole or proven absent: nothing behind that is a fault.
     public let endsEarly: Bool
@@ -29,22 +29,25 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     /// - Parameters:
     ///   - extractions: at most 64; slices are numbered in this order.
     ///   - types: what names in the extractions' types stand for.
-    ///   - reportCount: how many type faults of a document are collected.
+    ///   - reportCount: how many type faults are reported of a slice, and of a document as a whole.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
+    ///   - deciding: slices that say what the others are worth. Where a key that leads to one stands twice, that is a
+    ///     fault of all: nobody can tell which of them the upstream means.
     public convenience init(
         _ extractions: [Extraction], types: NamedTypes, limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
-        endsEarly: Bool = false
+        endsEarly: Bool = false, deciding: Range<Int> = 0..<0
     ) throws(PlanError) {
         try self.init(
-            extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, depth: 0)
+            extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, deciding: deciding, depth: 0)
     }
 
     /// - Parameter depth: plans around this one, of which it is a tail.
     init(
         _ extractions: [Extraction], _ types: NamedTypes, _ limits: JSONLimits, reportCount: Int, endsEarly: Bool,
-        depth: Int
+        deciding: Range<Int> = 0..<0, depth: Int
     ) throws(PlanError) {
-        var compiler = try PlanCompiler(extractions, types, PlanCompiler.Tails(limits, reportCount, depth))
+        var compiler = try PlanCompiler(
+            extractions, types, PlanCompiler.Tails(limits, reportCount, depth), deciding: deciding)
         root = try compiler.compile()
         self.extractions = extractions
         self.limits = limits

@@ -72,7 +72,11 @@ extension PlanBuilder {
     var nodesEditedBySeveral: Set<Int32> {
         var several: Set<Int32> = []
         for object in objects where object.leavingOut != 0 && !object.isPlain {
-            for member in object.members.indices { several.insert(members[member].node) }
+            for member in object.members.indices {
+                several.insert(members[member].node)
+                // Left out again by who does not name the key.
+                if members[member].again != Node.unwanted { several.insert(members[member].again) }
+            }
             several.insert(members[Int(object.other)].node)
         }
         return several

@@ -5,6 +5,8 @@ import SluiceContract
 private struct ObjectDraft {
     struct Entry {
         var key: String
+        /// Slices for which it may stand once.
+        var owners: UInt64 = 0
         var demands: [PlanCompiler.Demand] = []
         var actions: [KeyAction] = []
     }
@@ -25,7 +27,12 @@ extension PlanCompiler {
     mutating func object(_ demands: [Demand]) throws(PlanError) -> Int32 {
         var draft = ObjectDraft()
         // Every key is known before the first is filled: a key that one slice names is an unknown one to another.
-        for demand in demands { for key in keys(named: demand) { _ = draft.number(of: key) } }
+        for demand in demands {
+            for key in keys(named: demand) {
+                let number = draft.number(of: key)
+                draft.entries[number].owners |= owners(with: demand.slice)
+            }
+        }
         // Those behind them need no bit: they are faults wherever they stand.
         let named = draft.entries.count
         for demand in demands { for key in namesGiven(by: demand) { _ = draft.number(of: key) } }
@@ -188,6 +195,8 @@ extension PlanCompiler {
         var member = Member(bit: Int32(bit))
         member.key = builder.store(key: entry.key)
         member.node = try node(entry.demands)
+        member.owners = entry.owners
+        member.again = try node(entry.demands.filter { entry.owners & 1 << UInt64($0.slice) == 0 })
         let start = builder.actions.count
         builder.actions.append(contentsOf: entry.actions)
         member.actions = builder.range(from: start, to: builder.actions.count)

@@ -172,6 +172,10 @@ struct Member {
     var node: Int32 = 0
     /// Bit in the seen words; negative for keys that may stand twice.
     var bit: Int32 = -1
+    /// Slices for which the key may stand once: those that name it.
+    var owners: UInt64 = 0
+    /// Node of the value where the key stands again: what it is to the others, who do not name it.
+    var again: Int32 = 0
     /// The bit where it is in the only word; else 0.
     var mask: UInt64 = 0
     /// Whether nothing has to be done at the key but to see that it stands once, and what ``walkAction`` says.
