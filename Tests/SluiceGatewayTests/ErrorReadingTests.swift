@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    /// A key that stands twice spoils what it leads to: the message alone, or the judgement, and with it the value.
+    @Test(arguments: [
+        (#"{"error": {"message": "a", "message": "b"}, "ok": true, "data": 1}"#, 200, "1"),
+        (#"{"data": 1, "ok": true, "error": {"code": 1}, "error": {"code": 2}}"#, 200, "1"),
+        (#"{"ok": false, "error": {"message": "a", "message": "b"}, "data": 1}"#, 502, "reported-error"),
+        (#"{"ok": true, "data": 1, "ok": false}"#, 502, "the key once"),
+        (#"{"ok": true, "data": 1, "data": 2}"#, 502, "the key once"),
+    ])
+    func repeatedKeys(document: String, status: Int, text: String) throws {
+        let reported = Self.reported(when: [try Self.condition("ok", "false")])
+        for pieces in [1, 5, .max] {
+            let answer = try Self.answer(document, reported, pieces: pieces).answer
+            #expect(answer.status == status && answer.text.contains(text), "\(answer.text)")
+        }
+    }
+
     @Test func allOfTheConditionsHaveToHold() throws {
         let reported = Self.reported(when: [try Self.condition("ok", "false"), try Self.condition("fatal")])
         #expect(try Self.answer(#"{"ok": false, "data": 1}"#, reported).answer.status == 200)

@@ -77,7 +77,7 @@ final class AnswerPlan: Sendable {
         if let noted { extractions += noted.extractions }
         plan = try Plan(
             extractions, types: common.types, limits: Self.limits(of: rows, common), reportCount: binding.reportCount,
-            endsEarly: binding.early)
+            endsEarly: binding.early, deciding: noted?.errors?.conditions ?? 0..<0)
     }
 
     /// Rows that go out as they arrive are no document that has an end: each has the limit of a row.

@@ -64,6 +64,8 @@ struct ErrorSlices: Sendable {
     let extractions: [Extraction]
     let messageSlice: Int?
     let codeSlice: Int?
+    /// Those of them that decide whether it is an error.
+    var conditions: Range<Int> { first..<first + rule.when.count + rule.unless.count }
 
     init(_ rule: ErrorRule, from first: Int) {
         self.rule = rule

@@ -31,20 +31,23 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     ///   - types: what names in the extractions' types stand for.
     ///   - reportCount: how many type faults of a document are collected.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
+    ///   - deciding: slices that say what the others are worth. Where a key that leads to one stands twice, that is a
+    ///     fault of all: nobody can tell which of them the upstream means.
     public convenience init(
         _ extractions: [Extraction], types: NamedTypes, limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
-        endsEarly: Bool = false
+        endsEarly: Bool = false, deciding: Range<Int> = 0..<0
     ) throws(PlanError) {
         try self.init(
-            extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, depth: 0)
+            extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, deciding: deciding, depth: 0)
     }
 
     /// - Parameter depth: plans around this one, of which it is a tail.
     init(
         _ extractions: [Extraction], _ types: NamedTypes, _ limits: JSONLimits, reportCount: Int, endsEarly: Bool,
-        depth: Int
+        deciding: Range<Int> = 0..<0, depth: Int
     ) throws(PlanError) {
-        var compiler = try PlanCompiler(extractions, types, PlanCompiler.Tails(limits, reportCount, depth))
+        var compiler = try PlanCompiler(
+            extractions, types, PlanCompiler.Tails(limits, reportCount, depth), deciding: deciding)
         root = try compiler.compile()
         self.extractions = extractions
         self.limits = limits

@@ -5,7 +5,7 @@ import SluiceContract
 private struct ObjectDraft {
     struct Entry {
         var key: String
-        /// Slices that name it.
+        /// Slices for which it may stand once.
         var owners: UInt64 = 0
         var demands: [PlanCompiler.Demand] = []
         var actions: [KeyAction] = []
@@ -30,7 +30,7 @@ extension PlanCompiler {
         for demand in demands {
             for key in keys(named: demand) {
                 let number = draft.number(of: key)
-                draft.entries[number].owners |= 1 << UInt64(demand.slice)
+                draft.entries[number].owners |= owners(with: demand.slice)
             }
         }
         // Those behind them need no bit: they are faults wherever they stand.

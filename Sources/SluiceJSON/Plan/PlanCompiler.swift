@@ -28,6 +28,8 @@ struct PlanCompiler {
 
     let extractions: [Extraction]
     let tails: Tails
+    /// See ``Plan/init(_:types:limits:reportCount:endsEarly:deciding:)``.
+    private let deciding: Range<Int>
     /// Fields of objects that are put together.
     var parts: [Part] = []
     /// Where they are in ``parts``.
@@ -46,10 +48,13 @@ struct PlanCompiler {
     private var known: [[Demand]: Int32] = [[]: Node.unwanted]
     var builder = PlanBuilder()
 
-    init(_ extractions: [Extraction], _ types: NamedTypes, _ tails: Tails) throws(PlanError) {
+    init(
+        _ extractions: [Extraction], _ types: NamedTypes, _ tails: Tails, deciding: Range<Int> = 0..<0
+    ) throws(PlanError) {
         guard extractions.count <= 64 else { throw .tooManyExtractions(extractions.count) }
         self.extractions = extractions
         self.tails = tails
+        self.deciding = deciding
         shapes = ShapeCompiler(types)
         for extraction in extractions {
             let options = ShapeCompiler.Options(
@@ -90,6 +95,11 @@ struct PlanCompiler {
         let skipsNull = isOptional(component - 1, slice, part) && !shapes.shapes[shape].accepts(.null)
         return Demand(
             slice: slice, role: .value(shape: shape, op: Demand.Op(kind: skipsNull ? .collectUnlessNull : .collect)))
+    }
+
+    /// Slices for which a key that this one names may stand once.
+    func owners(with slice: Int) -> UInt64 {
+        deciding.contains(slice) ? 1 << UInt64(extractions.count) &- 1 : 1 << UInt64(slice)
     }
 
     /// The way to the slice, or to a part of it.

@@ -172,7 +172,7 @@ struct Member {
     var node: Int32 = 0
     /// Bit in the seen words; negative for keys that may stand twice.
     var bit: Int32 = -1
-    /// Slices that name the key: for them it may stand once.
+    /// Slices for which the key may stand once: those that name it.
     var owners: UInt64 = 0
     /// Node of the value where the key stands again: what it is to the others, who do not name it.
     var again: Int32 = 0
