@@ -93,9 +93,9 @@ public final class Extractor {
     }
 
     /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.
-    public var faults: [Problem.Fault] { document.pointee.machine.checker.faults.list }
+    public var faults: [Problem.Fault] { document.pointee.machine.checker.faults.reported }
 
-    /// Those of ``faults`` that spoil this slice.
+    /// The faults that spoil this slice, as many as the plan reports of it.
     public func faults(of slice: Int) -> [Problem.Fault] {
         let found = document.pointee.machine.checker.faults
         return zip(found.list, found.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)

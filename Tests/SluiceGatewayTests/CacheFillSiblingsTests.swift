@@ -98,6 +98,23 @@ import Testing
         #expect(bench.gateway.loopCache.fills.isEmpty)
     }
 
+    /// Each is told as many faults as it wants, however many the others have.
+    @Test(arguments: ["/count/7", "/fruits/7"])
+    func faultsAreCountedForEach(lead: String) throws {
+        let bench = try bench { $0.reportCount = 2 }
+        let other = lead == "/count/7" ? "/fruits/7" : "/count/7"
+        let clients = [lead, other].map { target in
+            let client = bench.client()
+            client.request(request(target))
+            return client
+        }
+        try bench.origin().send(answer(#"{"fruits": [1, 2, 3, 4, 5, 6], "count": "two"}"#))
+        let answers = clients.map { $0.answers.first?.text ?? "" }
+        let (count, fruits) = lead == "/count/7" ? (answers[0], answers[1]) : (answers[1], answers[0])
+        #expect(count.contains("$.count") && !count.contains("$.fruits"), "\(count)")
+        #expect(fruits.contains("$.fruits[1]") && !fruits.contains("$.fruits[2]"), "\(fruits)")
+    }
+
     /// A key that stands twice is a fault for who reads it.
     @Test(arguments: ["/count/7", "/fruits/7"])
     func aRepeatedKeyIsNotTheOthers(lead: String) throws {

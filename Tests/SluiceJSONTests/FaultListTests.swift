@@ -75,6 +75,24 @@ import Testing
         #expect(run.isSyntax)
     }
 
+    /// Of each slice, and of the document as it comes.
+    @Test func asManyOfEachSliceAsAreReported() throws {
+        let plan = try Plan(
+            [
+                Extraction(path: try #require(FieldPath("a")), type: .array(.int)),
+                Extraction(path: try #require(FieldPath("n")), type: .int),
+            ], types: [], reportCount: 2)
+        let extractor = Extractor(plan)
+        for _ in 0..<2 {
+            extractor.reset(plan)
+            Array(#"{"a":["x","x","x"],"n":"x"} x"#.utf8).withUnsafeBytes { extractor.feed($0) }
+            extractor.finish()
+            #expect(extractor.faults(of: 0).map(\.name) == ["$.a[0]", "$.a[1]", "$"])
+            #expect(extractor.faults(of: 1).map(\.name) == ["$.n", "$"])
+            #expect(extractor.faults.map(\.name) == ["$.a[0]", "$.a[1]", "$"])
+        }
+    }
+
     @Test(arguments: [
         ("", "$", "a JSON value", "nothing at all", 0),
         ("  ", "$", "more of the document", "the document's end", 2),

@@ -20,7 +20,7 @@ final class SiblingGroup: Sendable {
             // Each binding's faults are reported to its own clients.
             plan = try Plan(
                 extractions, types: common.types, limits: common.limits,
-                reportCount: members.reduce(0) { $0 + configuration.bindings[$1].reportCount })
+                reportCount: members.map { configuration.bindings[$0].reportCount }.max() ?? 0)
         } catch {
             return nil
         }

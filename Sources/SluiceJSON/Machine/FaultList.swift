@@ -14,11 +14,14 @@ struct FaultList {
     /// What types and paths expect, by number.
     private(set) var expectations: [String] = []
     private var reportCount = 0
+    /// How many of each slice there are.
+    private var counts: [Int] = []
     private(set) var location = ""
 
     mutating func adopt(_ plan: Plan) {
         expectations = plan.expectations
         reportCount = plan.reportCount
+        counts = Array(repeating: 0, count: plan.extractions.count)
         location = plan.extractions.first?.direction == .toUpstream ? "body" : "response"
     }
 
@@ -29,10 +32,18 @@ struct FaultList {
         failed = 0
         isSyntax = false
         limit = nil
+        for slice in counts.indices { counts[slice] = 0 }
     }
 
-    /// Whether one more type fault would be reported.
-    var isFull: Bool { list.count >= reportCount }
+    /// Whether no more type faults of the slice are reported.
+    func isFull(_ slice: Int) -> Bool { counts[slice] >= reportCount }
+
+    /// Of all slices together as many type faults as are reported of a document, and the syntax fault.
+    var reported: [Problem.Fault] {
+        let typeCount = isSyntax ? list.count - 1 : list.count
+        if typeCount <= reportCount { return list }
+        return Array(list.prefix(reportCount)) + list.suffix(list.count - typeCount)
+    }
 
     /// A slice is not as declared; the same fault of several slices is reported once.
     mutating func add(
@@ -40,15 +51,19 @@ struct FaultList {
         place: String? = nil, reason: Problem.Fault.Reason = .value
     ) {
         markFailed(slice)
+        if isFull(slice) { return }
         let fault = Problem.Fault(
             name: name, location: location, expected: expected, found: found, offset: offset, hint: hint, place: place,
             reason: reason)
+        let bit: UInt64 = 1 << UInt64(slice)
         if let known = list.lastIndex(of: fault) {
-            spoilt[known] |= 1 << UInt64(slice)
-        } else if !isFull {
+            if spoilt[known] & bit != 0 { return }
+            spoilt[known] |= bit
+        } else {
             list.append(fault)
-            spoilt.append(1 << UInt64(slice))
+            spoilt.append(bit)
         }
+        counts[slice] += 1
     }
 
     mutating func markFailed(_ slice: Int) {

@@ -109,7 +109,7 @@ struct TypeChecker {
         _ slice: Int, _ expected: Int32, _ found: String, _ offset: Int, _ frames: FrameStack, depth: Int? = nil,
         hint: String? = nil, reason: Problem.Fault.Reason = .value
     ) {
-        if faults.isFull { return faults.markFailed(slice) }
+        if faults.isFull(slice) { return faults.markFailed(slice) }
         let depth = depth ?? frames.count
         faults.add(
             slice, path(frames, through: depth), faults.expectations[Int(expected)], found, offset, hint: hint,

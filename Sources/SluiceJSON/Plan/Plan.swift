@@ -5,7 +5,7 @@ public import SluiceContract
 public final class Plan: @unchecked Sendable {  // what its tables point to never changes after init
     public let extractions: [Extraction]
     public let limits: JSONLimits
-    /// Type faults that are collected; a syntax fault is reported beside them.
+    /// Type faults that are reported of a slice, and of a document as a whole; a syntax fault is reported beside them.
     public let reportCount: Int
     /// Whether a document is over once every slice is whole or proven absent: nothing behind that is a fault.
     public let endsEarly: Bool
@@ -29,7 +29,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     /// - Parameters:
     ///   - extractions: at most 64; slices are numbered in this order.
     ///   - types: what names in the extractions' types stand for.
-    ///   - reportCount: how many type faults of a document are collected.
+    ///   - reportCount: how many type faults are reported of a slice, and of a document as a whole.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
     ///   - deciding: slices that say what the others are worth. Where a key that leads to one stands twice, that is a
     ///     fault of all: nobody can tell which of them the upstream means.
