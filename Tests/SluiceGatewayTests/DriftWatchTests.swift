@@ -131,6 +131,23 @@ import Testing
         #expect(Self.found(bench).count == 1)
     }
 
+    /// What is of its type is no less so because something else might pass.
+    @Test(
+        arguments: ["{}", #"{"data":null}"#, #"{"data":{"id":null}}"#],
+        [TypeExpression.optional(.scalar(.string)), .named("Maybe")])
+    func whatMayBeAbsentMayBe(_ json: String, _ type: TypeExpression) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a") {
+            $0.parent = FieldPath("data.id")
+            $0.value = type
+            $0.onDrift = .pass
+        }
+        let types = [TypeDefinition(name: "Maybe", type: .optional(.scalar(.string)))]
+        let bench = try Bench(Build.configuration([binding], types: types))
+        let answer = try Self.get(bench, json)
+        #expect(answer.status == 200 && answer.text == "null", "\(answer.text)")
+        #expect(Self.found(bench).isEmpty)
+    }
+
     /// That it is JSON, and that there is something, is still asked.
     @Test(arguments: [("{}", "missing-value"), (#"{"items":[1"#, "type-mismatch")])
     func nothingPassesAsNothing(_ json: String, _ kind: String) throws {

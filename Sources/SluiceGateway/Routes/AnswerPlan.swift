@@ -45,8 +45,7 @@ final class AnswerPlan: Sendable {
         var extractions: [Extraction] = []
         let path = isError ? root : binding.valuePath
         if let value {
-            // What passes is cut out, and nothing else (``DriftPlan``).
-            let shown = binding.onDrift == .pass ? .scalar(.json) : value
+            let shown = binding.onDrift == .pass ? Self.passing(value, common.types) : value
             extractions.append(
                 Extraction(
                     path: path, type: shown, unknown: binding.unknownKeys, keys: keys, direction: .fromUpstream))
@@ -78,6 +77,11 @@ final class AnswerPlan: Sendable {
         plan = try Plan(
             extractions, types: common.types, limits: Self.limits(of: rows, common), reportCount: binding.reportCount,
             endsEarly: binding.early, deciding: noted?.errors?.conditions ?? 0..<0)
+    }
+
+    /// What passes is cut out, and nothing else (``DriftPlan``), but for a null on the way to what may be absent.
+    private static func passing(_ value: TypeExpression, _ types: NamedTypes) -> TypeExpression {
+        types.isOptional(value) ? .optional(.scalar(.json)) : .scalar(.json)
     }
 
     /// Rows that go out as they arrive are no document that has an end: each has the limit of a row.
