@@ -63,15 +63,21 @@ import Testing
         #expect(Self.edited(rule, bytes, cuts: Array(1..<bytes.count), local) == expected)
     }
 
-    /// A string that is held has a limit, and passes then.
-    @Test func aLongStringStaysAsItIs() throws {
+    /// A string that is held has a limit, with its quotes, and passes then: wherever it is cut, or not at all.
+    @Test(arguments: [((16 << 10) - 2, true), ((16 << 10) - 1, false), (16 << 10, false), (20 << 10, false)])
+    func aLongStringStaysAsItIs(count: Int, isEdited: Bool) throws {
         let rule = try Self.rule("k")
-        let long = String(repeating: "u", count: 20 << 10)
+        let long = String(repeating: "u", count: count)
         let document = Array(#"{"k":"\#(long)","k":"u"}"#.utf8)
-        let found = Self.edited(rule, document, cuts: Array(stride(from: 1000, to: document.count, by: 1000))) { _ in
-            "U"
+        let expected = #"{"k":"\#(isEdited ? "U" : long)","k":"U"}"#
+        // The third is in front of its last quote.
+        let places: [[Int]] = [
+            [], [1000], [document.count - 10], Array(stride(from: 1000, to: document.count, by: 1000)),
+        ]
+        for cuts in places {
+            let found = Self.edited(rule, document, cuts: cuts) { _ in "U" }
+            #expect(found == expected, "cut at \(cuts.prefix(3))")
         }
-        #expect(found == #"{"k":"\#(long)","k":"U"}"#)
     }
 
     @Test func aLongKeyIsOnNoPath() throws {

@@ -30,7 +30,7 @@ final class LocalURLEditor {
     private var isEscaped = false
     /// What has come of a key or a URL.
     private var text: [UInt8] = []
-    /// A longer one passes as it is.
+    /// With its quotes. A longer one passes as it is, however it is cut.
     private static let urlBytesMax = 16 << 10
 
     init(_ rule: LocalURLRule) {
@@ -108,6 +108,7 @@ final class LocalURLEditor {
     }
 
     private func put(_ local: (String) -> String?, into out: inout Outbox) {
+        if text.count > Self.urlBytesMax { return out.append(text) }
         let json = String(decoding: text, as: UTF8.self)
         if let url = JSONText.unquote(json), let other = local(url) {
             out.append(Array(JSONText.quote(other).utf8))
