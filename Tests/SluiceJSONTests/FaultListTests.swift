@@ -32,6 +32,41 @@ import Testing
         #expect(run.faults.map(\.found) == [found, #"string "fig""#])
     }
 
+    /// Nor is what stands below: in lists, in lists of lists, in objects.
+    @Test(arguments: [
+        (#"{"passwords":["s3cret"]}"#, "another string"), (#"{"passwords":["s3cret",[7]]}"#, "another string"),
+        (#"{"tokens":[["s3cret"]]}"#, "another string"), (#"{"tokens":[[1,"s3cret"]]}"#, "another string"),
+        (#"{"auth":{"user":"s3cret"}}"#, "another string"),
+        (#"{"secrets":["s3cret","s3cret"]}"#, "another string again"),
+        (#"{"secrets":["a","s3cret","s3cret"]}"#, "another string again"),
+        (#"{"names":["fig","fig"]}"#, #"string "fig" again"#),
+    ])
+    func noneOfWhatStandsUnderACredential(_ document: String, _ found: String) throws {
+        let unique = Constraint(range: .init(nil, "10"), isUnique: true)
+        let fields: [ObjectType.Field] = [
+            .init("passwords", .optional(.array(.int))), .init("tokens", .optional(.array(.array(.int)))),
+            .init("auth", .optional(.fields(.init("user", .int)))),
+            .init("secrets", .optional(.constrained(.array(.string), unique))),
+            .init("names", .optional(.constrained(.array(.string), unique))),
+        ]
+        let plan = try Plan("", .object(ObjectType(fields: fields)), direction: .toUpstream)
+        let faults = Run(plan, document).faults
+        #expect(faults.first?.found == found)
+        #expect(!faults.contains { $0.found.contains("s3cret") })
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
+    /// An element that is there again is shown like any other text, and cut between characters.
+    @Test func aRepeatedElementIsCutWithAMark() throws {
+        let unique = Constraint(range: .init(nil, "10"), isUnique: true)
+        let plan = try Plan("", .constrained(.array(.string), unique))
+        let long = String(repeating: "é", count: 33)
+        let document = #"["\#(long)","x","\#(long)"]"#
+        let shown = #"string "\#(String(repeating: "é", count: 31))… again"#
+        #expect(Run(plan, document).faults.map(\.found) == [shown])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
     /// A name that is cut says so, wherever the document is cut; whole ones of the same beginning do not.
     @Test(
         arguments: [

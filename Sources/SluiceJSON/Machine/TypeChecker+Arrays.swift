@@ -26,31 +26,29 @@ extension TypeChecker {
 
     /// A word of an array whose elements have to differ.
     mutating func noteElement(_ word: String, _ offset: Int, _ frames: FrameStack) {
-        noteElement(Array(word.utf8), word, offset, frames)
+        if isRepeated(Array(word.utf8), frames) { refuseRepeated(word, offset, frames) }
     }
 
-    /// - Parameter text: of a number, or of a string without quotes and escapes.
-    mutating func noteElement(
-        _ text: UnsafeBufferPointer<UInt8>, isString: Bool, _ offset: Int, _ frames: FrameStack
-    ) {
-        let shown = String(decoding: text.prefix(64), as: UTF8.self)
-        let kind = isString ? "string" : "number"
-        noteElement((isString ? [UInt8(ascii: "\"")] : []) + text, "\(kind) \(shown)", offset, frames)
-    }
-
-    private mutating func noteElement(_ key: [UInt8], _ shown: String, _ offset: Int, _ frames: FrameStack) {
-        guard let last = elements.indices.last, elements[last].frame == frames.count else { return }
+    /// Whether the innermost array has had the element before; from now on it has.
+    /// - Parameter key: the text of a word or a number; of a string, a quote and the text without quotes and escapes.
+    mutating func isRepeated(_ key: [UInt8], _ frames: FrameStack) -> Bool {
+        guard let last = elements.indices.last, elements[last].frame == frames.count else { return false }
+        if elements[last].seen.contains(key) { return true }
         let array = tables.arrays[Int(frames.top.pointee.table)]
-        for number in array.rules.indices where limits[Int(tables.arrayRules[number].limit)].isUnique {
-            let rule = tables.arrayRules[number]
-            // What is beyond the bound is a fault anyway, and is not remembered.
-            if Int(frames.top.pointee.count) >= limits[Int(rule.limit)].greatestCount { continue }
-            if !elements[last].seen.contains(key) { continue }
-            report(Int(rule.slice), rule.expected, "\(shown) again", offset, frames)
-        }
         let mostWanted =
             array.rules.indices.map { limits[Int(tables.arrayRules[$0].limit)] }.filter(\.isUnique)
             .map(\.greatestCount).max() ?? 0
+        // What is beyond the bound is a fault anyway, and is not remembered.
         if elements[last].seen.count < mostWanted { elements[last].seen.insert(key) }
+        return false
+    }
+
+    mutating func refuseRepeated(_ found: String, _ offset: Int, _ frames: FrameStack) {
+        let array = tables.arrays[Int(frames.top.pointee.table)]
+        for number in array.rules.indices where limits[Int(tables.arrayRules[number].limit)].isUnique {
+            let rule = tables.arrayRules[number]
+            if Int(frames.top.pointee.count) >= limits[Int(rule.limit)].greatestCount { continue }
+            report(Int(rule.slice), rule.expected, "\(found) again", offset, frames)
+        }
     }
 }

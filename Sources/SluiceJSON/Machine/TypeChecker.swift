@@ -140,7 +140,9 @@ extension TypeChecker {
                 Int(rule.slice), rule.expected, found("string", start, count, frames), offset, frames,
                 hint: grammars.compactMap { $0.hint(for: text) }.first)
         }
-        if node.pointee.isUnique { noteElement(text, isString: true, offset, frames) }
+        if node.pointee.isUnique, isRepeated([UInt8(ascii: "\"")] + text, frames) {
+            refuseRepeated(found("string", start, count, frames), offset, frames)
+        }
         return absent
     }
 
@@ -158,7 +160,9 @@ extension TypeChecker {
             report(
                 Int(rule.slice), rule.expected, found("number", start, count, frames), offset, frames)
         }
-        if node.pointee.isUnique { noteElement(text, isString: false, offset, frames) }
+        if node.pointee.isUnique, isRepeated(Array(text), frames) {
+            refuseRepeated(found("number", start, count, frames), offset, frames)
+        }
         return absent
     }
 
@@ -211,14 +215,18 @@ extension TypeChecker {
         return false
     }
 
-    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated.
+    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated, however deep
+    /// it stands there.
     private func found(_ kind: String, _ start: BytePointer, _ count: Int, _ frames: FrameStack) -> String {
-        if faults.location == "body", frames.count > 0, frames.top.pointee.isObject,
-            SensitiveName.matches(keyText(of: frames.top.pointee))
-        {
-            return "another \(kind)"
-        }
+        if faults.location == "body", isUnderCredential(frames) { return "another \(kind)" }
         return "\(kind) \(Self.shortened(start, count, 64))"
+    }
+
+    private func isUnderCredential(_ frames: FrameStack) -> Bool {
+        (0..<frames.count).contains { index in
+            let frame = frames.base[index]
+            return frame.isObject && frame.member >= 0 && SensitiveName.matches(keyText(of: frame))
+        }
     }
 
     /// So many bytes at most, with a sign where there are more.
