@@ -92,7 +92,27 @@ import Testing
     @Test func keysThatAreNoNamesAreQuoted() throws {
         let plan = try Plan("", .dictionary(.dictionary(.int)))
         let run = Run(plan, #"{"a b":{"é\n":"x"},"c":{"d_1":"y"}}"#)
-        #expect(run.faults.map(\.name) == [#"$["a b"]["é\\n"]"#, "$.c.d_1"])
+        #expect(run.faults.map(\.name) == [#"$["a b"]["é\n"]"#, "$.c.d_1"])
+    }
+
+    /// Whatever escapes the document has, a path has those that it needs; and no half of one where a key is cut.
+    @Test(
+        arguments: [
+            (0, #"q\"te"#, #"$["q\"te"]"#), (0, #"\u0061"#, "$.a"), (0, #"a\/b"#, #"$["a/b"]"#),
+            (0, #"\\"#, #"$["\\"]"#),
+            (0, #"\ud83d\ude00"#, #"$["😀"]"#), (0, #"\u0001"#, #"$["\u0001"]"#), (0, "", #"$[""]"#),
+            (58, #"\u0061"#, "$.KKa"), (59, #"\u0061"#, #"$["KK…"]"#), (63, #"\u0061"#, #"$["KK…"]"#),
+            (62, #"\n"#, #"$["KK\n"]"#), (63, #"\n"#, #"$["KK…"]"#), (52, #"\ud83d\ude00"#, #"$["KK😀"]"#),
+            (53, #"\ud83d\ude00"#, #"$["KK…"]"#), (58, #"\u0061b"#, #"$["KKa…"]"#), (62, #"\\n"#, #"$["KK\\…"]"#),
+            (66, #"\u0061"#, #"$["KK…"]"#),
+        ] as [(Int, String, String)])
+    func escapedKeys(_ count: Int, _ end: String, _ name: String) throws {
+        let first = String(repeating: "k", count: count)
+        let document = #"{"\#(first)\#(end)":"x"}"#
+        let plan = try Plan("", .dictionary(.int))
+        let expected = name.replacing("KK", with: String(first.prefix(64)))
+        #expect(Run(plan, document).faults.map(\.name) == [expected])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
     @Test func longTextIsCutBetweenCharacters() throws {

@@ -266,10 +266,14 @@ extension TypeChecker {
         return path
     }
 
+    /// Without escapes.
     private func keyText(of frame: Frame) -> String {
         if isUndeclared(frame) {
             guard let key = frame.key else { return "" }
-            return Self.shortened(key, Int(frame.key_count), FrameStack.shownKeyBytes)
+            let count = Int(frame.key_count)
+            let kept = JSONText.prefix(ofInside: key, count, FrameStack.shownKeyBytes)
+            let text = JSONText.text(of: UnsafeBufferPointer(start: key, count: kept))
+            return kept < count ? text + "…" : text
         }
         let key = tables.members[Int(frame.member)].key
         let bytes = UnsafeBufferPointer(start: tables.text + Int(key.start) + 1, count: Int(key.count) - 2)

@@ -113,6 +113,24 @@ public enum JSONText {
         }
     }
 
+    /// How many of the first `limit` bytes of the inside of a valid string end with a whole character or escape.
+    static func prefix(ofInside inside: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
+        let most = prefix(inside, count, limit)
+        var kept = 0
+        while kept < most {
+            let left = most - kept
+            var length = 1
+            if inside[kept] == UInt8(ascii: "\\") {
+                length = left > 1 && inside[kept + 1] == UInt8(ascii: "u") ? 6 : 2
+                // The first of two surrogates.
+                if length == 6, left >= 6, unit(inside + kept + 2) & 0xFC00 == 0xD800 { length = 12 }
+            }
+            if length > left { return kept }
+            kept += length
+        }
+        return kept
+    }
+
     /// How many of the first `limit` bytes end with a whole character.
     static func prefix(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
         if count <= limit { return count }
