@@ -29,11 +29,14 @@ import Testing
         Case(.scalar(.int16), ["-32768", "32767"], ["-32769", "32768"]),
         Case(.scalar(.int32), ["-2147483648", "2147483647"], ["-2147483649", "2147483648"]),
         Case(.scalar(.int64), ["9223372036854775807"], ["9223372036854775808"]),
-        Case(.scalar(.uint), ["0", "18446744073709551615"], ["-1", "18446744073709551616", "100000000000000000000"]),
-        Case(.scalar(.uint8), ["255", "-0"], ["256", "-1"]),
-        Case(.scalar(.uint16), ["65535"], ["65536"]),
-        Case(.scalar(.uint32), ["4294967295"], ["4294967296"]),
-        Case(.scalar(.uint64), ["18446744073709551615"], ["18446744073709551616"]),
+        Case(
+            .scalar(.uint), ["0", "18446744073709551615"],
+            ["-1", "-0", "18446744073709551616", "100000000000000000000"]),
+        Case(.scalar(.uint8), ["0", "255"], ["256", "-1", "-0"]),
+        Case(.scalar(.uint16), ["65535"], ["65536", "-0"]),
+        Case(.scalar(.uint32), ["4294967295"], ["4294967296", "-0"]),
+        Case(.scalar(.uint64), ["18446744073709551615"], ["18446744073709551616", "-0"]),
+        Case(.union([.scalar(.uint8), .scalar(.int8)]), ["-0", "-128", "255"], ["-129", "256"]),
         Case(
             .scalar(.double), ["0", "1.5", "-2e-400", "1e308", "123456789012345678901234567890"],
             ["1e309", "-1e400", #""1""#, "null"]),
@@ -171,6 +174,18 @@ import Testing
             #expect(run.faults.count == 1 && !run.isSyntax, "\(document) \(run)")
             #expect(Run.deviations(plan, Array(document.utf8)) == [])
         }
+    }
+
+    /// One of many that go by fast.
+    @Test func aZeroHasASign() throws {
+        let plan = try Plan("", .array(.fields(.init("id", .scalar(.uint8)))))
+        let items = (0..<60).map { number in
+            let id = number == 40 ? "-0" : String(number)
+            return #"{"id":\#(id)}"#
+        }
+        let document = Array("[\(items.joined(separator: ","))]".utf8)
+        #expect(Run(plan, document).faults.map(\.found) == ["number -0"])
+        #expect(Run.deviations(plan, document) == [])
     }
 
     /// A text that is nearly of its type is told what it is.

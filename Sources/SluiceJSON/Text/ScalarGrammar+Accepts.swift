@@ -41,11 +41,13 @@ extension ScalarGrammar {
     }
 }
 
-/// Integers by their digits: `-?(0|[1-9][0-9]*)`, never by way of a floating-point number.
+/// Integers by their digits: `-?(0|[1-9][0-9]*)`, never by way of a floating-point number. Types without a sign have no
+/// `-0` either.
 enum IntegerText {
     static func value<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {
         var index = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        if isNegative, !Value.isSigned { return nil }
         if isNegative { index = 1 }
         guard index < text.count, text.count - index <= 20 else { return nil }
         if text[index] == UInt8(ascii: "0"), text.count > index + 1 { return nil }

@@ -211,7 +211,7 @@ struct PlainOracle {
             case .double, .date(.seconds): return Double(text)?.isFinite ?? false
             case .int: return Int64(text) != nil
             case .int8: return Int8(text) != nil
-            case .uint16: return UInt16(text) != nil
+            case .uint16: return UInt16(text) != nil && text != "-0"
             default: return false
             }
         case .array, .object: return scalar == .json

@@ -9,6 +9,7 @@ import Testing
             (TypeExpression.int, "12", "12"), (.int, "-0", "-0"), (.int, "007", nil), (.int, "+1", nil),
             (.int, "1.0", nil),
             (.int, "", nil), (.int, " 1", nil), (.int, "9223372036854775808", nil), (.scalar(.uint8), "256", nil),
+            (.scalar(.uint8), "0", "0"), (.scalar(.uint8), "-0", nil), (.scalar(.uint64), "-0", nil),
             (.bool, "true", "true"), (.bool, "True", nil), (.bool, "1", nil),
             (.string, "", #""""#), (.string, "a\"b\n", #""a\"b\n""#), (.string, "12", #""12""#),
             (.scalar(.double), "1e3", "1e3"), (.scalar(.double), ".5", nil), (.scalar(.double), "Infinity", nil),
