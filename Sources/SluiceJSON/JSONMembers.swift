@@ -12,7 +12,9 @@ public struct JSONMembers: Sendable {
         self.keys = keys
         let parents = [parent].compactMap { $0.map { FieldPath.Component.key($0) } }
         let extractions = keys.map { Extraction(path: FieldPath(components: parents + [.key($0)])) }
-        guard let plan = try? Plan(extractions, types: NamedTypes([]), limits: JSONLimits()) else {
+        // Where one of them stands twice, nothing of the object counts.
+        let all = extractions.indices
+        guard let plan = try? Plan(extractions, types: NamedTypes([]), limits: JSONLimits(), deciding: all) else {
             preconditionFailure("the keys \(keys) make no plan")
         }
         self.plan = plan
