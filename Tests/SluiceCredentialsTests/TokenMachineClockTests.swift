@@ -16,6 +16,26 @@ import Testing
         #expect(try #require(bench.shown).usableUntil <= bench.moment.now + 3600 * 1_000_000_000)
     }
 
+    /// What is as far away as a number goes never comes.
+    @Test(arguments: [1e11, 1e15, 1e30, .infinity]) func momentsEnd(seconds: Double) {
+        #expect(Moment(now: .max - 5, unix: 0).after(seconds) == .max)
+        #expect(Moment(now: 5, unix: 0).after(-seconds) == 5)
+    }
+
+    @Test func aTokenThatEndsInThousandsOfYearsIsShown() throws {
+        var bench = Bench()
+        var record = bench.record()
+        record.obtainedAt = 0
+        record.expiresAt = 1 << 40
+        bench.take(.found(record))
+        #expect(try #require(bench.shown).usableUntil == .max)
+        bench.take(.found(nil))
+        record.obtainedAt = 1 << 40
+        record.expiresAt = 0
+        bench.take(.found(record))
+        #expect(bench.shown == nil && bench.isAt(.lock))
+    }
+
     @Test func aTokenThatHasEndedIsRenewedAtOnce() {
         var bench = Bench()
         let record = bench.record()

@@ -93,7 +93,7 @@ extension TokenMachine {
             let reason = "The server does not accept the sign-in any more" + (description.map { ": \($0)" } ?? "") + "."
             guard var record = stored ?? record else { return [.unlock] + signOut(reason) }
             record.signedOut = reason
-            record.serial += 1
+            record.serial = record.nextSerial
             record.accessToken = nil
             state = .saving(record, since: asked.moment, failures: 0)
             return [.save(record)]
