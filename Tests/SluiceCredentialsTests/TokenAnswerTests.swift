@@ -30,10 +30,24 @@ import Testing
     }
 
     /// What a server was told stands in no log, though it may be told to do so.
-    @Test func whatAServerEchoesIsNotTold() {
-        let json = Array(#"{"error":"bad","error_description":"no such code: s3cret-code"}"#.utf8)
-        let secrets = [Array("s3cret-code".utf8), []]
-        #expect(TokenAnswer(success: json, secrets: secrets) == .refused(code: "bad", description: nil))
+    @Test(
+        arguments: [
+            (
+                #"{"error":"bad s3cret","error_description":"no such code: s3cret"}"#,
+                .refused(code: "bad ***", description: "no such code: ***")
+            ),
+            (
+                #"{"access_token":"a","token_type":"s3cret"}"#,
+                .refused(code: "token_type", description: "tokens of type '***' are not understood")
+            ),
+            (#"{"access_token":"a","scope":"one s3cret"}"#, .tokens(.init("a", scope: "one ***"))),
+        ] as [(String, TokenAnswer)])
+    func whatAServerEchoesIsNotTold(json: String, answer: TokenAnswer) {
+        func masked(_ text: String) -> String { text.replacing("s3cret", with: "***") }
+        #expect(TokenAnswer(success: Array(json.utf8), masked: masked) == answer)
+        if json.contains("scope") { return }
+        let bound = TokenAnswer(success: Array(json.utf8), isBound: true, masked: masked)
+        #expect(!"\(bound)".contains("s3cret"))
     }
 
     /// RFC 9449 §5: the example of figure 6, and tokens that nobody has bound.

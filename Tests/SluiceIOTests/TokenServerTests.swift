@@ -18,11 +18,13 @@ import Testing
     private let sent = Inbox<Sent>()
     private let answers = Inbox<TokenAnswer>()
 
-    private func server() -> TokenServer {
+    private func server(_ edit: (inout OAuth2Client) -> Void = { _ in }) -> TokenServer {
         var client = OAuth2Client()
         client.issuer = "https://accounts.example"
         client.clientID = "cli"
+        client.clientSecret = .value("a secret+more")
         client.timeout = .seconds(8)
+        edit(&client)
         let tools = CredentialTools(
             watcher: FileWatcher(pollSeconds: 3600), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             .init(send: { [sent] in sent.put(Sent(request: $0, done: $1)) }, announce: {}))
@@ -51,6 +53,21 @@ import Testing
         #expect(tokens.request.method == "POST" && tokens.form.contains("refresh_token=r2"))
         tokens.done(.body(Array(#"{"access_token":"a2"}"#.utf8)))
         #expect(await answers.take() == .tokens(.init("a2")))
+    }
+
+    /// The secret alone, as Base64 of what was sent, and as a form writes it.
+    @Test(arguments: ["a secret+more", "Y2xpOmErc2VjcmV0JTJCbW9yZQ==", "a+secret%2Bmore", "YSBzZWNyZXQrbW9yZQ"])
+    func whatAServerEchoesIsMaskedInAGoodAnswer(echo: String) async throws {
+        let server = server { ($0.tokenURL, $0.issuer, $0.grant) = ("https://a.example/t", nil, .clientCredentials) }
+        let answers = answers
+        server.ask(.own) { answers.put($0) }
+        let tokens = try #require(await sent.take())
+        tokens.done(.body(Array(#"{"error":"no","error_description":"bad: \#(echo)."}"#.utf8)))
+        guard case .refused("no", let description?)? = await answers.take() else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(description.hasPrefix("bad: ***") && !description.contains(echo.prefix(6)))
     }
 
     @Test func bothPlacesOfMetadataHaveTheTimeOfOneAnswer() async throws {

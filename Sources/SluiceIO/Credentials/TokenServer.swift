@@ -183,7 +183,8 @@ final class TokenServer: Sendable {
 extension TokenAnswer {
     init(_ answer: OwnAnswer, isBound: Bool, _ secrets: [[UInt8]]) {
         switch answer {
-        case .body(let json): self.init(success: json, isBound: isBound, secrets: secrets)
+        case .body(let json):
+            self.init(success: json, isBound: isBound) { OwnRequest.masked($0, hiding: secrets) }
         case .problem(let problem):
             self.init(
                 failure: problem.detail, code: problem.upstreamCode,
