@@ -76,7 +76,7 @@ import Testing
         ] as [(String, [String]?, Int?)])
     func keysThatProgramsPrint(output: String, keys: [String]?, lifetime: Int?) {
         let read = try? ProgramToken(Array(output.utf8), .awsKeys, at: Moment(now: 0, unix: 0))
-        #expect(read?.texts == keys && read?.lifetime == lifetime)
+        #expect(read?.texts == keys && read?.lifetime == lifetime.map { Duration.seconds($0) })
     }
 
     @Test(
@@ -93,11 +93,12 @@ import Testing
     @Test(
         arguments: [
             ("ghp_x\n", "ghp_x", nil), (#"{"access_token":"a","expires_in":60}"#, "a", 60),
-            (#" {"token":"b"}"#, "b", nil),
+            (#" {"token":"b"}"#, "b", nil), (#"{"token":"b","expires_in":0.4}"#, "b", 0.4),
+            (#"{"token":"b","expires_in":1e30}"#, "b", 315_360_000),
             (#"{"status":{"token":"k"}}"#, "k", nil), ("", nil, nil), ("two words", nil, nil), ("{}", nil, nil),
-        ] as [(String, String?, Int?)])
-    func whatProgramsPrint(output: String, token: String?, lifetime: Int?) {
+        ] as [(String, String?, Double?)])
+    func whatProgramsPrint(output: String, token: String?, lifetime: Double?) {
         let read = try? ProgramToken(Array(output.utf8), at: Moment(now: 0, unix: 0))
-        #expect(read?.texts.first == token && read?.lifetime == lifetime)
+        #expect(read?.texts.first == token && read?.lifetime == lifetime.map { Duration.seconds($0) })
     }
 }

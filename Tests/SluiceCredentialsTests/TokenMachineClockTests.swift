@@ -36,6 +36,20 @@ import Testing
         #expect(bench.shown == nil && bench.isAt(.lock))
     }
 
+    /// Times of less than a second are what they are.
+    @Test func aShortTimeIsNotNone() throws {
+        var bench = Bench(.clientCredentials) {
+            ($0.clientSecret, $0.timeout, $0.wait) = (.value("s"), .milliseconds(500), .milliseconds(999))
+        }
+        bench.take(.found(nil))
+        bench.take(.wanted)
+        bench.take(.locked(nil))
+        #expect(bench.alarm == bench.moment.now + 500_000_000)
+        // The next try comes before anybody has waited for too long.
+        bench.answer(.unavailable("no route", retryAfterSeconds: nil))
+        #expect(bench.withheld == nil)
+    }
+
     @Test func aTokenThatHasEndedIsRenewedAtOnce() {
         var bench = Bench()
         let record = bench.record()
