@@ -169,8 +169,8 @@ let package = Package(
         .testTarget(
             name: "SluiceIOTests",
             dependencies: [
-                "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceSockets", "SluiceGateway", "SluiceIO",
-                "TestFiles",
+                "SluiceContract", "SluiceFiles", "SluiceSigning", "SluiceSockets", "SluiceGateway",
+                "SluiceCredentials", "SluiceIO", "TestFiles",
             ]),
         .testTarget(
             name: "SluiceStoresTests",

@@ -10,8 +10,9 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func record(_ token: String) -> TokenRecord {
-        var record = TokenRecord(family: 1, server: "https://a.example/token", clientID: "c")
+    private func record(_ token: String, serial: Int = 1, family: UInt64 = 1) -> TokenRecord {
+        var record = TokenRecord(family: family, server: "https://a.example/token", clientID: "c")
+        record.serial = serial
         record.accessToken = token
         return record
     }
@@ -72,6 +73,78 @@ import Testing
         #expect(try folder.lock("fruit") != nil)
         disk.cutPower { _ in 0 }
         #expect(try folder.load("fruit") == record("two"))
+    }
+
+    /// A process has died between the write and the rename.
+    @Test func whatWasWrittenButNotRenamedIsTakenUp() throws {
+        let disk = SimulatedDisk()
+        let folder = try StateFolder("/state", on: disk)
+        try folder.save(record("one"), of: "fruit")
+        disk.interrupt(after: 1)
+        #expect(throws: StateFault.self) { try folder.save(record("two", serial: 2), of: "fruit") }
+        #expect(try folder.load("fruit") == record("one"))
+        #expect(try folder.lock("fruit") != nil)
+        #expect(try folder.load("fruit") == record("two", serial: 2))
+        // As durable as what was renamed by whoever wrote it.
+        disk.cutPower { _ in 0 }
+        #expect(try folder.load("fruit") == record("two", serial: 2))
+    }
+
+    /// What is left over, the serial of what is stored, and whether it takes its place; it never stays where it is.
+    @Test(
+        arguments: [
+            (.whole(serial: 2, family: 1), 1, true), (.whole(serial: 2, family: 1), nil, true),
+            (.whole(serial: 1, family: 1), 1, false), (.whole(serial: 3, family: 1), 1, false),
+            (.whole(serial: 2, family: 9), 1, false), (.cut, 1, false), (.cut, nil, false), (.open, 1, false),
+            (.link, 1, false), (.foreign, 1, false),
+        ] as [(Leftover, Int?, Bool)])
+    func leftovers(_ leftover: Leftover, stored: Int?, isTaken: Bool) throws {
+        for key in [nil, [UInt8](repeating: 7, count: 32)] {
+            let folder = try StateFolder(directory.file(key == nil ? "plain" : "sealed"), key: key)
+            let other = try StateFolder(directory.file("other"), key: leftover == .foreign ? [UInt8](1...32) : key)
+            var next = record("two", serial: 2)
+            if case .whole(let serial, let family) = leftover {
+                next = record("two", serial: serial, family: UInt64(family))
+            }
+            try other.save(next, of: "fruit")
+            try folder.prepare()
+            if let stored { try folder.save(record("one", serial: stored), of: "fruit") }
+            let (file, new) = (folder.file(of: "fruit"), folder.file(of: "fruit") + ".new")
+            if leftover == .link {
+                symlink(other.file(of: "fruit"), new)
+            } else {
+                rename(other.file(of: "fruit"), new)
+            }
+            if leftover == .cut { truncate(new, 40) }
+            if leftover == .open { chmod(new, 0o644) }
+            #expect(try folder.lock("fruit") != nil)
+            let loaded = try folder.load("fruit")
+            #expect(loaded == (isTaken ? next : stored.map { record("one", serial: $0) }))
+            #expect(access(new, F_OK) != 0 && (!isTaken || permissions(file) == 0o600))
+            try folder.remove("fruit")
+        }
+    }
+
+    enum Leftover: Hashable {
+        case whole(serial: Int, family: Int)
+        case cut, open, link, foreign
+    }
+
+    /// Beside a record that nobody can read nothing is lost.
+    @Test func whatIsLeftOverBesideADamagedRecordStays() throws {
+        let folder = try StateFolder(directory.file("state"))
+        try folder.save(record("two", serial: 2), of: "fruit")
+        let (file, new) = (folder.file(of: "fruit"), folder.file(of: "fruit") + ".new")
+        rename(file, new)
+        try directory.write("{}", to: "damaged")
+        rename(directory.file("damaged"), file)
+        #expect(try folder.lock("fruit") != nil)
+        #expect(throws: StateFault.self) { try folder.load("fruit") }
+        #expect(access(new, F_OK) == 0)
+        // Who signs out forgets both.
+        try folder.remove("fruit")
+        #expect(try folder.lock("fruit") != nil)
+        #expect(try folder.load("fruit") == nil)
     }
 
     @Test func aFileThatIsOpenToOthersIsRefused() throws {

@@ -68,6 +68,25 @@ import Testing
         #expect(code.lifetime == 1800 && code.interval == 5)
     }
 
+    /// What people open is a page of the web.
+    @Test(
+        arguments: [
+            ("https://a.example/device", true), ("HTTP://a.example", true), ("javascript:alert(1)", false),
+            ("file:///etc/passwd", false), ("https:a.example", false), ("a.example/device", false), ("", false),
+            (#"https://a.example/\u001b]0;x\u0007"#, false), (#"https://a.example/\u009b2J"#, false),
+            ("https://a.example/ device", false),
+        ] as [(String, Bool)])
+    func addressesOfDeviceCodes(url: String, isTaken: Bool) {
+        func code(_ address: String, _ complete: String) -> DeviceCode? {
+            let members = #""verification_uri":"\#(address)","verification_uri_complete":"\#(complete)""#
+            return DeviceCode(json: Array(#"{"device_code":"d","user_code":"u",\#(members)}"#.utf8))
+        }
+        let good = "https://b.example"
+        #expect((code(url, good) != nil) == isTaken)
+        #expect(code(good, url)?.verificationURL == good)
+        #expect((code(good, url)?.completeURL != nil) == isTaken)
+    }
+
     /// RFC 6749 §5.2 and RFC 8628 §3.5: each of their codes is a refusal, whatever the server thinks of it.
     @Test(
         arguments: [

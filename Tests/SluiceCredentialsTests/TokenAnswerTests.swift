@@ -30,10 +30,24 @@ import Testing
     }
 
     /// What a server was told stands in no log, though it may be told to do so.
-    @Test func whatAServerEchoesIsNotTold() {
-        let json = Array(#"{"error":"bad","error_description":"no such code: s3cret-code"}"#.utf8)
-        let secrets = [Array("s3cret-code".utf8), []]
-        #expect(TokenAnswer(success: json, secrets: secrets) == .refused(code: "bad", description: nil))
+    @Test(
+        arguments: [
+            (
+                #"{"error":"bad s3cret","error_description":"no such code: s3cret"}"#,
+                .refused(code: "bad ***", description: "no such code: ***")
+            ),
+            (
+                #"{"access_token":"a","token_type":"s3cret"}"#,
+                .refused(code: "token_type", description: "tokens of type '***' are not understood")
+            ),
+            (#"{"access_token":"a","scope":"one s3cret"}"#, .tokens(.init("a", scope: "one ***"))),
+        ] as [(String, TokenAnswer)])
+    func whatAServerEchoesIsNotTold(json: String, answer: TokenAnswer) {
+        func masked(_ text: String) -> String { text.replacing("s3cret", with: "***") }
+        #expect(TokenAnswer(success: Array(json.utf8), masked: masked) == answer)
+        if json.contains("scope") { return }
+        let bound = TokenAnswer(success: Array(json.utf8), isBound: true, masked: masked)
+        #expect(!"\(bound)".contains("s3cret"))
     }
 
     /// RFC 9449 §5: the example of figure 6, and tokens that nobody has bound.
@@ -62,7 +76,7 @@ import Testing
         ] as [(String, [String]?, Int?)])
     func keysThatProgramsPrint(output: String, keys: [String]?, lifetime: Int?) {
         let read = try? ProgramToken(Array(output.utf8), .awsKeys, at: Moment(now: 0, unix: 0))
-        #expect(read?.texts == keys && read?.lifetime == lifetime)
+        #expect(read?.texts == keys && read?.lifetime == lifetime.map { Duration.seconds($0) })
     }
 
     @Test(
@@ -79,11 +93,12 @@ import Testing
     @Test(
         arguments: [
             ("ghp_x\n", "ghp_x", nil), (#"{"access_token":"a","expires_in":60}"#, "a", 60),
-            (#" {"token":"b"}"#, "b", nil),
+            (#" {"token":"b"}"#, "b", nil), (#"{"token":"b","expires_in":0.4}"#, "b", 0.4),
+            (#"{"token":"b","expires_in":1e30}"#, "b", 315_360_000),
             (#"{"status":{"token":"k"}}"#, "k", nil), ("", nil, nil), ("two words", nil, nil), ("{}", nil, nil),
-        ] as [(String, String?, Int?)])
-    func whatProgramsPrint(output: String, token: String?, lifetime: Int?) {
+        ] as [(String, String?, Double?)])
+    func whatProgramsPrint(output: String, token: String?, lifetime: Double?) {
         let read = try? ProgramToken(Array(output.utf8), at: Moment(now: 0, unix: 0))
-        #expect(read?.texts.first == token && read?.lifetime == lifetime)
+        #expect(read?.texts.first == token && read?.lifetime == lifetime.map { Duration.seconds($0) })
     }
 }

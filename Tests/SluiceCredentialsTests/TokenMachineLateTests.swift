@@ -33,6 +33,18 @@ import Testing
         #expect(bench.shown?.text == "a2" && bench.isAt(.unlock))
     }
 
+    /// Whoever has yet to send the request sees that its time is over, and that the lock is another's.
+    @Test func whatWasGivenUpIsNotAskedAnyMore() throws {
+        var bench = try Self.givenUp()
+        #expect(!bench.machine.isAsked(1))
+        bench.advance(60)
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        #expect(bench.machine.isAsked(2) && !bench.machine.isAsked(1))
+        bench.answer(.unavailable("no route", retryAfterSeconds: nil))
+        #expect(!bench.machine.isAsked(2))
+    }
+
     @Test func whatOthersHaveStoredMeanwhileIsNewer() throws {
         var bench = try Self.givenUp()
         bench.answer(Self.late)

@@ -31,4 +31,31 @@ import Testing
         for count in 0..<json.count - 2 { #expect(TokenRecord(json: Array(json.prefix(count))) == nil) }
         #expect(TokenRecord(json: Array("{\"version\":2,\"serial\":1}".utf8)) == nil)
     }
+
+    /// Numbers that nobody has written are no reason to reckon with them.
+    @Test(
+        arguments: [
+            ("serial", "1", true), ("serial", "9007199254740991", true), ("serial", "9007199254740992", false),
+            ("serial", "\(Int.max)", false), ("serial", "0", false), ("serial", "-1", false),
+            ("obtained_at", "0", true), ("obtained_at", "1099511627776", true), ("obtained_at", "-1", false),
+            ("obtained_at", "\(Int.min)", false), ("expires_at", "1099511627776", true),
+            ("expires_at", "1099511627777", false), ("expires_at", "100000000000000", false),
+            ("expires_at", "\(Int.max)", false), ("expires_at", "\(Int.min)", false), ("expires_at", "1e3", false),
+            ("expires_at", "99999999999999999999", false),
+        ] as [(String, String, Bool)])
+    func numbersAreInTheirRanges(key: String, number: String, isTaken: Bool) {
+        let members = ["serial": "12", "obtained_at": "5", "expires_at": "9"].merging([key: number]) { $1 }
+            .map { ",\"\($0)\":\($1)" }
+        let json = "{\"version\":1,\"family\":\"5\",\"server\":\"s\",\"client_id\":\"c\"\(members.joined())}"
+        #expect((TokenRecord(json: Array(json.utf8)) != nil) == isTaken)
+    }
+
+    /// The last serial is followed by itself, and not by a crash or by what nobody would read.
+    @Test func serialsEnd() {
+        var last = record
+        last.serial = (1 << 53) - 1
+        let next = TokenRecord(
+            .init("a"), after: last, .refresh("r2"), OAuth2Client(), family: 1, at: Moment(now: 0, unix: 7))
+        #expect(next.serial == last.serial && TokenRecord(json: next.json) != nil)
+    }
 }

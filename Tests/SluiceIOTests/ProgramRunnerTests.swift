@@ -1,6 +1,7 @@
 import Logging
 import SluiceContract
 import SluiceSigning
+import SluiceSockets
 import Testing
 
 @testable import SluiceGateway
@@ -10,11 +11,11 @@ import Testing
     private let announced = Inbox<String>()
     private let vault = CredentialVault(of: .program(TokenProgram(words: [])))
 
-    private func runner(_ words: String...) -> ProgramRunner {
+    private func runner(_ words: String..., lifetime: Duration? = nil) -> ProgramRunner {
         let tools = CredentialTools(
             watcher: FileWatcher(pollSeconds: 3600), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             .init(send: { _, _ in }, announce: { [announced] in announced.put("changed") }))
-        return ProgramRunner("forge", TokenProgram(words: words), vault, tools)
+        return ProgramRunner("forge", TokenProgram(words: words, lifetime: lifetime), vault, tools)
     }
 
     @Test func whatItPrintsIsShown() async {
@@ -23,6 +24,21 @@ import Testing
         var reader = CredentialVault.Reader(vault)
         #expect(reader.current == SecretBytes("one"))
         #expect(reader.line == SecretBytes("Authorization: Bearer one\r\n"))
+    }
+
+    /// A life of less than a second is one, and is followed by the next without anybody asking.
+    @Test func aShortLifeIsLived() async throws {
+        let before = MonotonicClock.now()
+        let runner = runner("echo", "one", lifetime: .milliseconds(500))
+        runner.take(.secret)
+        #expect(await announced.take() == "changed")
+        var reader = CredentialVault.Reader(vault)
+        #expect(reader.current == SecretBytes("one"))
+        // Usable for 475 ms from when it came, whatever the time of day.
+        #expect(vault.isUsable(at: before + 474_000_000, unix: 0))
+        #expect(!vault.isUsable(at: MonotonicClock.now() + 475_000_000, unix: 0))
+        #expect(await announced.take() == "changed")
+        runner.stop()
     }
 
     /// A token that has ended is no reason to let requests wait for one that does not come.

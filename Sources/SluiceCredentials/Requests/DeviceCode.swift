@@ -16,15 +16,23 @@ public struct DeviceCode: Hashable, Sendable {
         "device_code", "user_code", "verification_uri", "verification_url", "verification_uri_complete", "expires_in",
         "interval")
 
+    /// People open it, or click on it: nothing but a page of the web, and nothing that commands a terminal.
+    private static func isWebAddress(_ text: String) -> Bool {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        return ["http", "https"].contains(scheme) && text.dropFirst(scheme.count).hasPrefix("://")
+            && text.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    }
+
+    /// - Returns: nil for what is none, or leads to no page of the web.
     public init?(json: [UInt8]) {
         let members = Self.members.texts(in: json)
         guard let device = members["device_code"], let user = members["user_code"],
-            let url = members["verification_uri"] ?? members["verification_url"]
+            let url = members["verification_uri"] ?? members["verification_url"], Self.isWebAddress(url)
         else { return nil }
         deviceCode = device
         userCode = user
         verificationURL = url
-        completeURL = members["verification_uri_complete"]
+        completeURL = members["verification_uri_complete"].flatMap { Self.isWebAddress($0) ? $0 : nil }
         lifetime = min(max(0, members["expires_in"].flatMap { Int($0) } ?? 900), 3600)
         interval = min(max(1, members["interval"].flatMap { Int($0) } ?? 5), 60)
     }

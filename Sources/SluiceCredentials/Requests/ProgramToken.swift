@@ -5,8 +5,7 @@ internal import SluiceJSON
 public struct ProgramToken: Hashable, Sendable {
     /// A token, or what a signature needs, in its order.
     public var texts: [String]
-    /// Seconds.
-    public var lifetime: Int?
+    public var lifetime: Duration?
 
     /// - Throws: why it is none; without a byte of it.
     public init(_ output: [UInt8], _ kind: TokenProgram.Output = .token, at moment: Moment) throws(RequestFault) {
@@ -24,7 +23,7 @@ public struct ProgramToken: Hashable, Sendable {
                     throw RequestFault("the Expiration in its output is no time")
                 }
                 guard end > moment.unix else { throw RequestFault("the keys in its output have ended already") }
-                lifetime = min(end - moment.unix, TokenAnswer.lifetimeMax)
+                lifetime = .seconds(min(end - moment.unix, TokenAnswer.lifetimeMax))
             }
         case .token:
             // On a line of its own, or JSON with `access_token` or `token`, and `expires_in` in seconds.
@@ -41,7 +40,7 @@ public struct ProgramToken: Hashable, Sendable {
             else { throw RequestFault("its output has no access_token that a field can hold") }
             texts = [token]
             lifetime = value("expires_in").flatMap { Double($0) }.flatMap { seconds in
-                seconds > 0 ? Int(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
+                seconds > 0 ? .seconds(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
             }
         }
     }

@@ -20,6 +20,15 @@ public struct ServerRequest: Hashable, Sendable {
         timeout = client.timeout
         tls = client.tls
     }
+
+    /// Has texts taken out of what people see: as they are, and as forms and RFC 6749 §2.3.1 write them, of which Base64
+    /// is another one.
+    mutating func hide(_ texts: [String]) {
+        for text in texts {
+            let (plain, encoded) = (Array(text.utf8), FormBody.encoded(text))
+            secrets += plain == encoded ? [plain] : [plain, encoded]
+        }
+    }
 }
 
 /// What a request is made with that the page does not hold itself.
@@ -70,7 +79,7 @@ extension OAuth2Client {
     ) throws(RequestFault) -> ServerRequest {
         var form = FormBody()
         var request = ServerRequest(url, method: "POST", self)
-        var hidden: [String?] = [secrets.secret]
+        var hidden = [secrets.secret].compactMap(\.self)
         func refresh(_ token: String) {
             form.add("grant_type", "refresh_token")
             form.add("refresh_token", token)
@@ -100,14 +109,14 @@ extension OAuth2Client {
         if proofKey != nil { try prove(&request, secrets, moment, nonce) }
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.secrets += hidden.compactMap { $0.map { Array($0.utf8) } }
+        request.hide(hidden)
         return request
     }
 
     var scopeText: String? { scope.isEmpty ? nil : scope.joined(separator: " ") }
 
     private func addOwn(
-        to form: inout FormBody, _ hidden: inout [String?], _ secrets: ClientSecrets, _ url: EndpointURL,
+        to form: inout FormBody, _ hidden: inout [String], _ secrets: ClientSecrets, _ url: EndpointURL,
         _ moment: Moment
     ) throws(RequestFault) {
         switch grant {
@@ -143,7 +152,9 @@ extension OAuth2Client {
         case .basic:
             // RFC 6749 §2.3.1: both are encoded as in a form first.
             let pair = FormBody.encoded(clientID) + [UInt8(ascii: ":")] + FormBody.encoded(try secret())
-            request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + Base64.text(pair)))
+            let shown = Base64.text(pair)
+            request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + shown))
+            request.hide([shown])
         case .body:
             form.add("client_id", clientID)
             form.add("client_secret", try secret())
@@ -153,7 +164,7 @@ extension OAuth2Client {
             // Of the server, whatever the token is for (RFC 7523 §3, 3.).
             let assertion = try assertion(secrets, url, moment, issuer: nil, subject: nil, audience: nil)
             form.add("client_assertion", assertion)
-            request.secrets.append(Array(assertion.utf8))
+            request.hide([assertion])
         }
     }
 
@@ -217,7 +228,7 @@ extension OAuth2Client {
         form.add("audience", audience)
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.secrets += [secrets.secret].compactMap { $0.map { Array($0.utf8) } }
+        request.hide([secrets.secret].compactMap(\.self))
         return request
     }
 
@@ -231,7 +242,7 @@ extension OAuth2Client {
         form.add("token_type_hint", hint)
         try authenticate(&request, &form, secrets, url, moment)
         request.form = form.bytes
-        request.secrets += [secrets.secret, token].compactMap { $0.map { Array($0.utf8) } }
+        request.hide([secrets.secret, token].compactMap(\.self))
         return request
     }
 

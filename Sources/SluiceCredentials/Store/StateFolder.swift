@@ -74,8 +74,38 @@ public struct StateFolder: Sendable {
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
         guard let lock = try disk.lock("\(path)/\(name).lock", in: path) else { return nil }
+        try takeUpSuccessor(of: name)
         try disk.syncFolder(path)
         return lock
+    }
+
+    /// A process has died between writing a record and renaming it: where the server has exchanged a refresh token for
+    /// one use, its successor is in that file alone.
+    private func takeUpSuccessor(of name: String) throws(StateFault) {
+        let file = file(of: name)
+        let successor: TokenRecord?
+        do throws(StateFault) {
+            guard let content = try disk.read(file + ".new", atMost: Self.recordBytesMax) else { return }
+            if content.isOpenToOthers {
+                successor = nil
+            } else {
+                successor = try? record(in: content.bytes, name, file)
+            }
+        } catch {
+            if error.mayPass { throw error }
+            successor = nil
+        }
+        let stored: TokenRecord?
+        // What cannot be read is told of by whoever reads it, and nothing beside it changes meanwhile.
+        do throws(StateFault) { stored = try load(name) } catch { return }
+        let follows = stored.map { stored in
+            successor?.family == stored.family && successor?.serial == stored.nextSerial
+        }
+        if successor != nil, follows != false {
+            try disk.rename(file + ".new", to: file)
+        } else {
+            try disk.remove(file + ".new")
+        }
     }
 
     // MARK: - Records
@@ -86,8 +116,11 @@ public struct StateFolder: Sendable {
         let file = file(of: name)
         guard let content = try disk.read(file, atMost: Self.recordBytesMax) else { return nil }
         if content.isOpenToOthers { throw StateFault("'\(file)' is open to others; run: chmod 600 \(file)") }
-        let plain = try opened(content.bytes, name, file)
-        guard let record = TokenRecord(json: plain) else {
+        return try record(in: content.bytes, name, file)
+    }
+
+    private func record(in bytes: [UInt8], _ name: String, _ file: String) throws(StateFault) -> TokenRecord {
+        guard let record = TokenRecord(json: try opened(bytes, name, file)) else {
             throw StateFault("'\(file)' is damaged; remove it and run: sluice login \(name)")
         }
         return record
@@ -129,6 +162,8 @@ public struct StateFolder: Sendable {
 
     /// Forgets a credential.
     public func remove(_ name: String) throws(StateFault) {
+        // First, or whoever takes the lock after a crash would take it for what is stored.
+        try disk.remove(file(of: name) + ".new")
         try disk.remove(file(of: name))
         try disk.syncFolder(path)
     }

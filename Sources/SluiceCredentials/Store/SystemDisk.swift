@@ -72,9 +72,8 @@ public struct SystemDisk: StateDisk {
 
     public func rename(_ file: String, to name: String) throws(StateFault) {
         if renameFile(file, name) == 0 { return }
-        let reason = Self.reason()
-        unlink(file)
-        throw StateFault("'\(name)' cannot be written: \(reason)")
+        // The file stays: what is in it may be all that is left of a sign-in.
+        throw StateFault("'\(name)' cannot be written: \(Self.reason())")
     }
 
     public func remove(_ file: String) throws(StateFault) {

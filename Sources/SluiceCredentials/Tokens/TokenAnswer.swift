@@ -29,43 +29,38 @@ public enum TokenAnswer: Hashable, Sendable {
     /// A longer life is cut to this: it would be no promise that anybody keeps.
     static let lifetimeMax = 10 * 365 * 86_400
 
-    /// Nil where the text has one of them in it.
-    private static func without(_ secrets: [[UInt8]], _ text: String) -> String? {
-        secrets.contains { !$0.isEmpty && text.contains(String(decoding: $0, as: UTF8.self)) } ? nil : text
-    }
-
     private static let members = JSONMembers(
         "access_token", "token_type", "expires_in", "refresh_token", "scope", "error", "error_description")
 
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
     /// - Parameters:
     ///   - isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
-    ///   - secrets: what the server was told and may echo.
-    public init(success json: [UInt8], isBound: Bool = false, secrets: [[UInt8]] = []) {
+    ///   - masked: takes what the server was told, and may echo, out of texts that people see.
+    public init(success json: [UInt8], isBound: Bool = false, masked: (String) -> String = { $0 }) {
         let members = Self.members.texts(in: json)
         guard let token = members["access_token"], TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax
         else {
             // Some say 200 and mean no.
             if let code = members["error"] {
-                self = .refused(
-                    code: Self.without(secrets, code) ?? "error",
-                    description: members["error_description"].flatMap { Self.without(secrets, $0) })
+                self = .refused(code: masked(code), description: members["error_description"].map(masked))
             } else {
                 self = .unavailable("its answer has no access_token that a field can hold", retryAfterSeconds: nil)
             }
             return
         }
         let type = members["token_type"]?.lowercased()
+        // Masked before it is cut: the rest of a secret would not be found.
+        func shownType() -> Substring { masked(members["token_type"] ?? "none").prefix(40) }
         if isBound, type != "dpop" {
             // Who would show it as if it were bound would give it away.
-            let reason = "the token is of type '\((type ?? "none").prefix(40))', and with 'dpop-key' it has to be DPoP"
+            let reason = "the token is of type '\(shownType())', and with 'dpop-key' it has to be DPoP"
             self = .refused(code: "token_type", description: reason)
             return
         }
         if !isBound, let type, !["bearer", "n_a"].contains(type) {
             let advice = type == "dpop" ? "; 'dpop-key' is missing" : ""
             self = .refused(
-                code: "token_type", description: "tokens of type '\(type.prefix(40))' are not understood\(advice)")
+                code: "token_type", description: "tokens of type '\(shownType())' are not understood\(advice)")
             return
         }
         let lifetime = members["expires_in"].flatMap { Double($0) }.flatMap {
@@ -74,7 +69,7 @@ public enum TokenAnswer: Hashable, Sendable {
         self = .tokens(
             Tokens(
                 token, lifetime: lifetime, refreshToken: members["refresh_token"].flatMap { $0.isEmpty ? nil : $0 },
-                scope: members["scope"]))
+                scope: members["scope"].map(masked)))
     }
 
     /// What a problem of the request comes to.

@@ -68,8 +68,7 @@ extension TokenMachine {
         questions += 1
         state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment))
         // The transport waits for longer: an answer that comes late is not lost (``answeredLate(_:_:)``).
-        let limit = Double(client.timeout.components.seconds)
-        return [.ask(question, number: questions), .alarm(moment.after(limit))]
+        return [.ask(question, number: questions), .alarm(moment.after(client.timeout / .seconds(1)))]
     }
 
     // MARK: - The server's answer
@@ -93,7 +92,7 @@ extension TokenMachine {
             let reason = "The server does not accept the sign-in any more" + (description.map { ": \($0)" } ?? "") + "."
             guard var record = stored ?? record else { return [.unlock] + signOut(reason) }
             record.signedOut = reason
-            record.serial += 1
+            record.serial = record.nextSerial
             record.accessToken = nil
             state = .saving(record, since: asked.moment, failures: 0)
             return [.save(record)]
@@ -187,7 +186,7 @@ extension TokenMachine {
     }
 
     /// How long requests wait for a token, in seconds.
-    private var waitMax: Double { Double(client.wait.components.seconds) }
+    private var waitMax: Double { client.wait / .seconds(1) }
 
     private func unavailable(_ reason: String, at moment: Moment) -> Problem {
         // What others tell may be a sentence already.

@@ -205,6 +205,11 @@ public struct TokenMachine: Sendable {
         }
     }
 
+    /// Whether the answer to this question is still waited for, and the lock held.
+    public func isAsked(_ number: Int) -> Bool {
+        if case .asking(let asked) = state { asked.number == number } else { false }
+    }
+
     public var isSignedOut: Bool { state == .signedOut }
 
     // MARK: - What is stored

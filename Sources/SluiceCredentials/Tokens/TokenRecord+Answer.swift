@@ -17,7 +17,7 @@ extension TokenRecord {
         self.init(
             family: question.beginsFamily ? family : stored?.family ?? family, server: client.serverName,
             clientID: client.clientID)
-        serial = (stored?.serial ?? 0) + 1
+        serial = stored?.nextSerial ?? 1
         accessToken = tokens.accessToken
         obtainedAt = moment.unix
         expiresAt = tokens.lifetime.map { moment.unix + $0 }

@@ -80,6 +80,13 @@ extension OAuth2Client {
 
 extension TokenRecord {
     static let version = 1
+    /// As far as JSON's readers count exactly (RFC 8259 §6). Nobody renews so often.
+    private static let serials = 1..<1 << 53
+    /// Some 35,000 years: what lies beyond is no time, and nobody has to reckon with it.
+    private static let times = 0...1 << 40
+
+    /// That of the record that follows.
+    var nextSerial: Int { min(serial + 1, Self.serials.upperBound - 1) }
 
     public var json: [UInt8] {
         var members = ["\"version\":\(Self.version)", "\"serial\":\(serial)", "\"obtained_at\":\(obtainedAt)"]
@@ -104,14 +111,18 @@ extension TokenRecord {
     /// - Returns: nil for what is no record of ours.
     public init?(json: [UInt8]) {
         let members = Self.members.texts(in: json)
-        guard members["version"] == String(Self.version), let serial = members["serial"].flatMap({ Int($0) }),
+        guard members["version"] == String(Self.version),
+            let serial = members["serial"].flatMap({ Int($0) }), Self.serials.contains(serial),
             let family = members["family"].flatMap({ UInt64($0, radix: 16) }), let server = members["server"],
-            let clientID = members["client_id"], let obtainedAt = members["obtained_at"].flatMap({ Int($0) })
+            let clientID = members["client_id"],
+            let obtainedAt = members["obtained_at"].flatMap({ Int($0) }), Self.times.contains(obtainedAt)
         else { return nil }
+        let end = members["expires_at"].flatMap { Int($0) }
+        if members["expires_at"] != nil, end.map({ Self.times.contains($0) }) != true { return nil }
         self.init(family: family, server: server, clientID: clientID)
         self.serial = serial
         self.obtainedAt = obtainedAt
-        expiresAt = members["expires_at"].flatMap { Int($0) }
+        expiresAt = end
         accessToken = members["access_token"]
         refreshToken = members["refresh_token"]
         previousRefreshToken = members["previous_refresh_token"]

@@ -12,7 +12,13 @@ public struct Moment: Hashable, Sendable {
         self.unix = unix
     }
 
-    func after(_ seconds: Double) -> UInt64 { now &+ UInt64(max(0, seconds) * 1e9) }
+    /// What is further away than the clock can say never comes.
+    func after(_ seconds: Double) -> UInt64 {
+        let nanoseconds = max(0, seconds) * 1e9
+        guard nanoseconds < 0x1p63 else { return .max }
+        let (time, isOver) = now.addingReportingOverflow(UInt64(nanoseconds))
+        return isOver ? .max : time
+    }
 }
 
 /// When tokens are renewed, and how often it is tried.

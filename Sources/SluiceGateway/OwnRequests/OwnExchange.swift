@@ -95,11 +95,9 @@ final class OwnExchange: FetchConsumer {
         self.done = nil
         owner.ended(self)
         guard case .problem(let problem) = answer else { return done(answer) }
-        var mask = CredentialMask()
-        for secret in secrets { mask.insert(secret) }
         var masked = problem
-        masked.detail = mask.applied(to: problem.detail)
-        masked.upstreamCode = problem.upstreamCode.map(mask.applied)
+        masked.detail = OwnRequest.masked(problem.detail, hiding: secrets)
+        masked.upstreamCode = problem.upstreamCode.map { OwnRequest.masked($0, hiding: secrets) }
         done(.problem(masked))
     }
 }

@@ -15,6 +15,13 @@ public struct OwnRequest: Sendable {
     /// What of it may stand in no problem.
     public var secrets: [[UInt8]]
 
+    /// `text`, which an answer may have echoed, without what a request has sent.
+    public static func masked(_ text: String, hiding secrets: [[UInt8]]) -> String {
+        var mask = CredentialMask()
+        for secret in secrets { mask.insert(secret) }
+        return mask.applied(to: text)
+    }
+
     /// A field of answers that problems keep (RFC 9449 §8).
     public static let nonceField = "DPoP-Nonce"
 

@@ -87,19 +87,22 @@ final class ProgramRunner: CredentialRunner {
         }
         switch read {
         case .success(let (token, secret)):
-            let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
+            let lifetime = token.lifetime ?? program.lifetime
+            let expiresAt = lifetime.map { Self.end(of: $0, from: moment) }
+            // Where an upstream refuses even a new one, it is not asked for with each request.
+            let restsUntil = moment.now &+ 1_000_000_000
             let before = state.withLock { state in
-                defer { state.expiresAt = lifetime.map { moment.unix + $0 } }
+                defer { state.expiresAt = expiresAt }
                 state.isRunning = false
                 (state.failures, state.lastFailure) = (0, nil)
                 state.obtainedAt = moment.unix
-                // Where an upstream refuses even a new one, it is not asked for with each request.
-                state.restsUntil = moment.now &+ 1_000_000_000
+                state.restsUntil = restsUntil
                 return state.expiresAt
             }
-            tools.audit.note(.renewed(before: before, expiresAt: lifetime.map { moment.unix + $0 }), of: name)
+            tools.audit.note(.renewed(before: before, expiresAt: expiresAt), of: name)
             vault.set(secret)
-            if let lifetime { plan(at: moment.now &+ UInt64(lifetime) * 800_000_000) }
+            // One whose life is shorter than the rest is missed for a while, but not for good.
+            if let lifetime { plan(at: max(moment.now &+ (lifetime * 4 / 5).nanosecondsClamped, restsUntil)) }
         case .failure(let fault):
             let failures = state.withLock { state in
                 state.isRunning = false
@@ -126,15 +129,21 @@ final class ProgramRunner: CredentialRunner {
     }
 
     private func secret(_ token: ProgramToken, _ moment: Moment) throws(RequestFault) -> CredentialVault.Secret {
-        let lifetime = token.lifetime ?? program.lifetime.map { Int($0.components.seconds) }
+        let lifetime = token.lifetime ?? program.lifetime
         do throws(SignatureFault) {
             return try CredentialVault.Secret(
                 token.texts.map { Array($0.utf8) }, for: vault.presentation,
-                usableUntil: lifetime.map { moment.now &+ UInt64($0) * 950_000_000 } ?? .max,
-                usableUntilUnix: lifetime.map { moment.unix + $0 } ?? .max)
+                usableUntil: lifetime.map { moment.now &+ ($0 * 19 / 20).nanosecondsClamped } ?? .max,
+                usableUntilUnix: lifetime.map { Self.end(of: $0, from: moment) } ?? .max)
         } catch {
             throw RequestFault("what it printed cannot be used: \(error)")
         }
+    }
+
+    /// In seconds since 1970; a second that has begun counts, for the other clock is the exact one.
+    private static func end(of lifetime: Duration, from moment: Moment) -> Int {
+        let (seconds, attoseconds) = lifetime.components
+        return moment.unix + Int(seconds) + (attoseconds > 0 ? 1 : 0)
     }
 
     private var isUsable: Bool {

@@ -93,7 +93,7 @@ public final class SignIn: Sendable {
         }
         let json = try body(of: request)
         guard let code = DeviceCode(json: json) else {
-            throw Failure(description: "the answer of \(endpoint.site) has no device_code")
+            throw Failure(description: "the answer of \(endpoint.site) has no device_code with an address to open")
         }
         return code
     }

@@ -170,7 +170,9 @@ final class TokenRunner: CredentialRunner {
         case .save(let record): save(record)
         case .ask(let question, let number):
             // Kept until then, though the configuration may have forgotten it.
-            server.ask(question) { answer in self.tools.queue.async { self.take(.answered(answer, to: number)) } }
+            server.ask(question, while: { self.state.withLock { $0.machine.isAsked(number) } }) { answer in
+                self.tools.queue.async { self.take(.answered(answer, to: number)) }
+            }
         case .show(let token):
             show(token)
             tools.surroundings.announce()
@@ -321,29 +323,6 @@ final class TokenRunner: CredentialRunner {
             tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
         case .notSaved(let reason):
             tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
-        }
-    }
-}
-
-extension TokenMachine.Order {
-    /// Whether it is carried out for a credential that a reload has taken away: a renewal under way comes to its end,
-    /// and what comes of it is shown to those who began before.
-    fileprivate var outlivesReload: Bool {
-        switch self {
-        case .lock, .unlock, .save, .ask, .alarm, .note, .show, .withhold: true
-        case .forget: false
-        }
-    }
-}
-
-extension TokenMachine.Fact {
-    fileprivate var isAnswer: Bool { if case .answered = self { true } else { false } }
-
-    /// Whether it says what the folder holds.
-    fileprivate var isFinding: Bool {
-        switch self {
-        case .found, .damaged, .locked: true
-        default: false
         }
     }
 }

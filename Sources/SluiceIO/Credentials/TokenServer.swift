@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceFiles
@@ -20,35 +21,58 @@ final class TokenServer: Sendable {
         self.tools = tools
     }
 
+    /// A question, and who waits for its answer.
+    private struct Asked: Sendable {
+        var question: TokenQuestion
+        var isWanted: @Sendable () -> Bool
+        var done: @Sendable (TokenAnswer) -> Void
+
+        func fail(_ reason: String) { done(.unavailable(reason, retryAfterSeconds: nil)) }
+    }
+
     /// Asks for tokens.
-    func ask(_ question: TokenQuestion, _ done: @escaping @Sendable (TokenAnswer) -> Void) {
+    /// - Parameter isWanted: asked on the queue before each request for tokens. Who has given the question up has given
+    ///   the lock back, and somebody else may have used the same refresh token since.
+    func ask(
+        _ question: TokenQuestion, while isWanted: @escaping @Sendable () -> Bool = { true },
+        _ done: @escaping @Sendable (TokenAnswer) -> Void
+    ) {
+        let asked = Asked(question: question, isWanted: isWanted, done: done)
         findMetadata { [self] result in
             switch result {
-            case .failure(let fault): done(.unavailable(fault.description, retryAfterSeconds: nil))
-            case .success(let metadata): ask(question, metadata, mayRepeat: client.proofKey != nil, done)
+            case .failure(let fault): asked.fail(fault.description)
+            case .success(let metadata): begin(asked, metadata, mayRepeat: client.proofKey != nil)
             }
         }
     }
 
     /// - Parameter mayRepeat: whether the server may still ask for a nonce (RFC 9449 §8).
-    private func ask(
-        _ question: TokenQuestion, _ metadata: ServerMetadata, mayRepeat: Bool,
-        _ done: @escaping @Sendable (TokenAnswer) -> Void
-    ) {
+    private func begin(_ asked: Asked, _ metadata: ServerMetadata, mayRepeat: Bool) {
+        // Questions are given up on the queue as well, so that none goes out after that.
+        tools.queue.async { [self] in
+            if asked.isWanted() {
+                ask(asked, metadata, mayRepeat: mayRepeat)
+            } else {
+                asked.fail("the time for an answer was over before the request for tokens")
+            }
+        }
+    }
+
+    private func ask(_ asked: Asked, _ metadata: ServerMetadata, mayRepeat: Bool) {
         do throws(RequestFault) {
             var request = try client.tokenRequest(
-                question, at: metadata.tokenURL, secrets(), tools.moment, nonce: nonce.withLock { $0 })
+                asked.question, at: metadata.tokenURL, secrets(), tools.moment, nonce: nonce.withLock { $0 })
             // What is given up after the time of the page may still come, and is all that is left of a refresh token.
             request.timeout = Self.patience(of: client.timeout)
             let secrets = request.secrets
             send(request) { [self] answer in
                 if client.proofKey != nil, note(answer), mayRepeat {
-                    return ask(question, metadata, mayRepeat: false, done)
+                    return begin(asked, metadata, mayRepeat: false)
                 }
-                done(TokenAnswer(answer, isBound: client.proofKey != nil, secrets))
+                asked.done(TokenAnswer(answer, isBound: client.proofKey != nil, secrets))
             }
         } catch {
-            done(.unavailable("\(error)", retryAfterSeconds: nil))
+            asked.fail("\(error)")
         }
     }
 
@@ -79,7 +103,10 @@ final class TokenServer: Sendable {
         if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until {
             return done(.success(known.metadata))
         }
-        find(client.metadataRequests()[...], done)
+        var requests = client.metadataRequests()
+        // Both places together have the time of one answer: what waits for them is given up after that.
+        for index in requests.indices { requests[index].timeout = client.timeout / requests.count }
+        find(requests[...], done)
     }
 
     private func find(
@@ -139,7 +166,7 @@ final class TokenServer: Sendable {
     ) {
         var upstream = Upstream(name: request.url.site, origin: request.url.origin)
         upstream.tls = request.tls
-        upstream.timeout.connect = min(upstream.timeout.connect, client.timeout)
+        upstream.timeout.connect = min(upstream.timeout.connect, client.timeout, request.timeout)
         upstream.timeout.firstByte = request.timeout
         upstream.timeout.total = request.timeout
         var fields = request.fields + [HeaderSetting(name: "Accept", value: "application/json")]
@@ -156,7 +183,8 @@ final class TokenServer: Sendable {
 extension TokenAnswer {
     init(_ answer: OwnAnswer, isBound: Bool, _ secrets: [[UInt8]]) {
         switch answer {
-        case .body(let json): self.init(success: json, isBound: isBound, secrets: secrets)
+        case .body(let json):
+            self.init(success: json, isBound: isBound) { OwnRequest.masked($0, hiding: secrets) }
         case .problem(let problem):
             self.init(
                 failure: problem.detail, code: problem.upstreamCode,

@@ -110,11 +110,17 @@ struct AdminClient: Sendable {
 
     static func words(of body: [UInt8]) -> String {
         guard let problem = try? JSONReading.value(ProblemDetails.self, of: body) else {
-            return String(decoding: body, as: UTF8.self)
+            return printable(String(decoding: body, as: UTF8.self))
         }
         let faults = (problem.faults ?? []).map { fault in
             "\n  \(fault.name): expected \(fault.expected), found \(fault.found)" + (fault.hint.map { "; \($0)" } ?? "")
         }
-        return problem.detail + faults.joined()
+        return printable(problem.detail + faults.joined())
+    }
+
+    /// Line by line: what the daemon tells may be what a server has told it.
+    private static func printable(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            .joined(separator: "\n")
     }
 }

@@ -61,6 +61,8 @@ struct CredentialOption: ParsableArguments {
 
     /// Says what went wrong.
     static func told<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let failure as SignIn.Failure { throw Say.failure("sluice: \(failure)") }
+        do { return try body() } catch let failure as SignIn.Failure {
+            throw Say.failure("sluice: \(failure.description.printable)")
+        }
     }
 }

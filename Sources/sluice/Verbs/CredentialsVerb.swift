@@ -78,9 +78,11 @@ struct CredentialsListVerb: ParsableCommand {
             var used = entry.lastUsedAt.map { LoginVerb.time($0) } ?? "-"
             if let binding = entry.lastBinding { used += " \(binding)" }
             if let who = entry.lastClient { used += " (\(who))" }
+            // Scopes and errors are as an authorization server has written them.
             table.add([
                 entry.name, entry.kind, entry.state, entry.obtainedAt.map { LoginVerb.time($0) } ?? "-",
-                entry.expiresAt.map { LoginVerb.time($0) } ?? "-", entry.scope ?? "-", used, entry.lastError ?? "-",
+                entry.expiresAt.map { LoginVerb.time($0) } ?? "-", entry.scope?.printable ?? "-", used,
+                entry.lastError?.printable ?? "-",
             ])
         }
         print(table.text)

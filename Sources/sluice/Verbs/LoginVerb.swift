@@ -114,27 +114,28 @@ struct LoginVerb: ParsableCommand {
     private func agree(
         _ authorization: SignInAnswer.Authorization, _ server: RedirectServer
     ) throws -> (code: String, issuer: String?) {
-        Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url)\n", .note)
+        Say.error("Open this address in a browser on this machine:\n\n  \(authorization.url.printable)\n", .note)
         if !noBrowser { Browser.open(authorization.url) }
         let answer = Progress.during("waiting for the browser, \(wait) s at most") {
             server.wait(for: authorization, seconds: wait)
         }
         switch answer {
         case .code(let code, let issuer): return (code, issuer)
-        case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason)")
+        case .refused(let reason): throw Say.failure("sluice: not signed in: \(reason.printable)")
         case nil: throw Say.failure("sluice: nobody came back within \(wait) s; run this again")
         }
     }
 
     private static func tell(_ device: SignInAnswer.Device) {
-        Say.error("Open \(device.url) on any device and enter the code  \(device.userCode)", .note)
-        if let url = device.completeURL { Say.error("or open \(url)", .note) }
+        let (url, code) = (device.url.printable, device.userCode.printable)
+        Say.error("Open \(url) on any device and enter the code  \(code)", .note)
+        if let url = device.completeURL { Say.error("or open \(url.printable)", .note) }
     }
 
     /// What the token may do, and until when.
     static func words(_ token: SignInAnswer.SignedIn) -> String {
         var words = ""
-        if let scope = token.scope { words += ", for \(scope)" }
+        if let scope = token.scope { words += ", for \(scope.printable)" }
         if let end = token.expiresAt {
             words += ", until \(Self.time(end))"
             if token.isRenewable { words += " and renewed after that" }

@@ -35,6 +35,6 @@ struct LogoutVerb: ParsableCommand {
             print("Nobody is signed in as '\(credential.name)'.")
             return
         }
-        print("Signed out of '\(credential.name)': \(told).")
+        print("Signed out of '\(credential.name)': \(told.printable).")
     }
 }

@@ -1,0 +1,47 @@
+import Testing
+
+/// What an authorization server says, as a terminal sees it.
+@Suite struct CredentialWordsTests {
+    private static let escape = "\u{1B}"
+
+    /// Signs in at a server that answers so, without a daemon, and lists what has come of it.
+    private func signIn(_ json: String) throws -> (login: ChildProcess, list: ChildProcess) {
+        let origin = try ScriptedOrigin(
+            answering: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n"
+                + json)
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let page = try folder.write(
+            """
+            state: \(folder.file("state"))
+            credentials:
+              bot:
+                oauth2:
+                  token-url: \(origin.url)/token
+                  client-id: bot
+                  client-secret: {value: any}
+                  grant: client-credentials
+            upstreams:
+              fruit: {url: "\(origin.url)", credential: bot}
+            bindings:
+              GET /me: {to: fruit /me}
+
+            """, to: "sluice.yaml")
+        return (
+            try Daemon.run("login", "bot", "--config", page), try Daemon.run("credentials", "--config", page)
+        )
+    }
+
+    @Test func aRefusalCommandsNoTerminal() throws {
+        let (login, _) = try signIn(#"{"error":"no\u001b[2J","error_description":"\u001b]0;title\u0007 never"}"#)
+        #expect(login.exitStatus == 1 && login.errors.contains("never"), "\(login.errors)")
+        #expect(!login.errors.contains(Self.escape))
+    }
+
+    @Test func aScopeCommandsNoTerminal() throws {
+        let (login, list) = try signIn(#"{"access_token":"a1","expires_in":600,"scope":"read\u001b[2J"}"#)
+        #expect(login.exitStatus == 0 && login.output.contains("for read"), "\(login.output)\(login.errors)")
+        #expect(list.output.contains("ready") && list.output.contains("read\u{FFFD}"), "\(list.output)")
+        #expect(!login.output.contains(Self.escape) && !list.output.contains(Self.escape))
+    }
+}
