@@ -118,6 +118,7 @@ extension BoundRequest {
         if asks.isDisjoint(with: [.authorization, .key]) { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<head.fields.count where [.authorization, .xAPIKey].contains(head.fields[index].id) {
+            hash.combine(UInt64(head.fields[index].id.rawValue))
             hash.combine(run: head.fields.value(index))
         }
         return CacheKey(hash)
