@@ -147,7 +147,7 @@ public struct TierRecord {
             let freshness = Self.freshness(&reader), let variance = Self.variance(&reader),
             let marks = Self.marks(&reader), let label = Self.label(&reader), let etag = reader.run(),
             let lastModified = reader.run(), let lines = reader.range(), let body = reader.range(), reader.isAtEnd,
-            Self.isTime(receivedAt), Self.isTime(expiresAt), Self.isTime(initialAge),
+            Self.isTime(receivedAt), Self.isTime(expiresAt), Self.isSpan(initialAge),
             Self.isStored(status, variance), StoredHead.areSound(UnsafeRawBufferPointer(rebasing: bytes[lines])),
             etag.withUnsafeBytes(StoredHead.isValue), lastModified.withUnsafeBytes(StoredHead.isValue)
         else { return nil }
@@ -169,6 +169,9 @@ public struct TierRecord {
     /// Whether it can be one, in seconds: who shares a store may write anything into it.
     private static func isTime(_ seconds: Int64) -> Bool { (0...1 << 40).contains(seconds) }
 
+    /// Whether an entry has room for it, in seconds: what is cut there would not agree with until when it is fresh.
+    private static func isSpan(_ seconds: Int64) -> Bool { (0...Int64(UInt32.max)).contains(seconds) }
+
     /// Whether an answer with this status is ever stored (RFC 9111 §3): a final one, of the whole. A note has none, and
     /// names what selects among answers.
     private static func isStored(_ status: UInt16, _ note: StoredResponse.Variance?) -> Bool {
@@ -181,7 +184,7 @@ public struct TierRecord {
         guard let lifetime = reader.word(Int64.self), let revalidate = reader.word(Int64.self),
             let onError = reader.word(Int64.self), let flags = reader.word(UInt8.self), let name = reader.run(),
             let source = Freshness.Source(rawValue: String(decoding: name, as: UTF8.self)),
-            isTime(lifetime), isTime(revalidate), isTime(onError)
+            isSpan(lifetime), isSpan(revalidate), isSpan(onError)
         else { return nil }
         return Freshness(
             lifetime: Int(lifetime), source: source, staleWhileRevalidate: Int(revalidate),

@@ -186,6 +186,21 @@ import Testing
         #expect(!Self.isRecord(Self.forged(lines: Array(repeating: 0x61, count: 1 << 16) + Array(": b\r\n".utf8))))
     }
 
+    /// Of a record the age, the lifetime, and for how long it may be answered stale stand at these places.
+    @Test(arguments: [58, 66, 74, 82])
+    func secondsFitIntoAnEntry(_ place: Int) {
+        let spans: [(Int64, Bool)] = [
+            (0, true), (Int64(UInt32.max), true), (1 << 32, false), (-1, false), (.max, false),
+        ]
+        for (seconds, isRecord) in spans {
+            var bytes = Self.bytes(Self.entry())
+            let word = withUnsafeBytes(of: seconds.littleEndian) { Array($0) }
+            bytes.replaceSubrange(place..<(place + 8), with: word)
+            TierRecord.seal(&bytes, Self.secret)
+            #expect(Self.isRecord(bytes) == isRecord, "\(seconds)")
+        }
+    }
+
     /// With them the upstream is asked.
     @Test(arguments: ["\"a\"\r\nX: y", "\"a\"\r\n\r\nGET / HTTP/1.1", "\u{0}", "\n"])
     func validatorsAreChecked(_ validator: String) {
@@ -214,6 +229,7 @@ import Testing
             #expect(answer.isAnswer ? (200...599).contains(answer.status) : answer.variance != nil)
             #expect(StoredHead.areSound(answer.lines))
             #expect(answer.age(Self.query.now) >= 0)
+            #expect(answer.freshUntil <= Self.query.now || answer.age(Self.query.now) < answer.lifetime)
             #expect(!answer.isNewer(than: answer))
             _ = Reuse.decide(answer.time(Self.query.now), request: CacheControl(), serve: [.fresh, .stale])
             #expect(TierRecord.expiry(of: answer, receivedAt: 1_000_000) >= 1_000_000)
