@@ -45,6 +45,25 @@ public struct StoredHead: Sendable {
         return (colon, end)
     }
 
+    /// Whether `lines` are what ``append(name:value:)`` has written (RFC 9112 §5), and none is a field that each answer
+    /// has anew: what frames the message, what is for one hop (RFC 9110 §7.6.1), and `Age`. They go to clients as they
+    /// stand.
+    static func areSound(_ lines: UnsafeRawBufferPointer) -> Bool {
+        var rest = lines
+        while rest.count > 0 {
+            guard let (colon, end) = line(rest), rest[colon + 1] == 0x20, rest[end + 1] == 0x0a else { return false }
+            let name = UnsafeRawBufferPointer(rebasing: rest[..<colon])
+            guard name.count <= HeaderBlock.nameBytesMax, FieldValue.isToken(name), !FieldID(name: name).isOwnToAnswer,
+                isValue(UnsafeRawBufferPointer(rebasing: rest[(colon + 2)..<end]))
+            else { return false }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 2)...])
+        }
+        return true
+    }
+
+    /// Whether it may stand in a field line (RFC 9110 §5.5); blanks at its ends are none of it.
+    static func isValue(_ value: UnsafeRawBufferPointer) -> Bool { FieldValue.isValid(value.trimmed) }
+
     /// The lines as a block, for what is not written as it stands.
     public static func read(_ lines: UnsafeRawBufferPointer, into fields: inout HeaderBlock) {
         var rest = lines
@@ -81,5 +100,15 @@ public struct StoredHead: Sendable {
 extension FieldID {
     fileprivate var nameBytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: canonicalName.utf8Start, count: canonicalName.utf8CodeUnitCount)
+    }
+
+    /// Whether each answer has it anew, so that it is not stored. `Trailer` is end-to-end and is.
+    fileprivate var isOwnToAnswer: Bool {
+        switch self {
+        case .contentLength, .transferEncoding, .connection, .keepAlive, .proxyConnection, .te, .upgrade,
+            .http2Settings, .age:
+            true
+        default: false
+        }
     }
 }

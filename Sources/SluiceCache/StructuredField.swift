@@ -36,11 +36,14 @@ struct StructuredField {
                 value = item
             }
             guard parser.parameters() else { return false }
-            members.removeAll { $0.key == key }
             members.append(Member(key: key, value: value))
             return true
         }
-        return parsed ? members : nil
+        guard parsed else { return nil }
+        // In one pass: how many there are is for the upstream to say.
+        var seen: Set<[UInt8]> = []
+        let last = members.reversed().filter { seen.insert($0.key).inserted }
+        return Array(last.reversed())
     }
 
     /// A list (RFC 9651 §4.2.1); nil where it does not parse.

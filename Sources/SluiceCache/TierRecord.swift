@@ -68,13 +68,18 @@ public struct TierRecord {
         writer.put(run: entry.lines)
         writer.put(run: entry.body)
         var bytes = writer.bytes
+        seal(&bytes, secret)
+        return bytes
+    }
+
+    /// Puts in its length and its checksum.
+    static func seal(_ bytes: inout [UInt8], _ secret: (UInt64, UInt64)) {
         bytes.withUnsafeMutableBytes { raw in
             raw.storeBytes(of: UInt32(raw.count).littleEndian, toByteOffset: 4, as: UInt32.self)
             let sum = checksum(UnsafeRawBufferPointer(raw), secret)
             raw.storeBytes(of: sum.0.littleEndian, toByteOffset: 8, as: UInt64.self)
             raw.storeBytes(of: sum.1.littleEndian, toByteOffset: 16, as: UInt64.self)
         }
-        return bytes
     }
 
     private static func put(_ freshness: Freshness, _ writer: inout RecordWriter) {
@@ -127,10 +132,11 @@ public struct TierRecord {
 
     // MARK: - Reading
 
-    /// nil for whatever is no whole, undamaged record of this version.
+    /// nil for whatever is no whole, undamaged record of this version, or holds what is never stored: where there is no
+    /// password, whoever reaches a shared store can write one whose checksum is right.
     public init?(_ bytes: UnsafeRawBufferPointer, secret: (UInt64, UInt64)) {
         var front = RecordReader(bytes, from: 0)
-        guard front.word() == Self.magic, front.word() == UInt32(truncatingIfNeeded: bytes.count),
+        guard front.word() == Self.magic, front.word() == UInt32(exactly: bytes.count),
             let first = front.word(UInt64.self), let second = front.word(UInt64.self)
         else { return nil }
         guard Self.checksum(bytes, secret) == (first, second) else { return nil }
@@ -141,7 +147,9 @@ public struct TierRecord {
             let freshness = Self.freshness(&reader), let variance = Self.variance(&reader),
             let marks = Self.marks(&reader), let label = Self.label(&reader), let etag = reader.run(),
             let lastModified = reader.run(), let lines = reader.range(), let body = reader.range(), reader.isAtEnd,
-            Self.isTime(receivedAt), Self.isTime(expiresAt), Self.isTime(initialAge)
+            Self.isTime(receivedAt), Self.isTime(expiresAt), Self.isSpan(initialAge),
+            Self.isStored(status, variance), StoredHead.areSound(UnsafeRawBufferPointer(rebasing: bytes[lines])),
+            etag.withUnsafeBytes(StoredHead.isValue), lastModified.withUnsafeBytes(StoredHead.isValue)
         else { return nil }
         key = CacheKey(high: high, low: low)
         self.receivedAt = Int(receivedAt)
@@ -161,11 +169,22 @@ public struct TierRecord {
     /// Whether it can be one, in seconds: who shares a store may write anything into it.
     private static func isTime(_ seconds: Int64) -> Bool { (0...1 << 40).contains(seconds) }
 
+    /// Whether an entry has room for it, in seconds: what is cut there would not agree with until when it is fresh.
+    private static func isSpan(_ seconds: Int64) -> Bool { (0...Int64(UInt32.max)).contains(seconds) }
+
+    /// Whether an answer with this status is ever stored (RFC 9111 §3): a final one, of the whole. A note has none, and
+    /// names what selects among answers.
+    private static func isStored(_ status: UInt16, _ note: StoredResponse.Variance?) -> Bool {
+        if let note, note.fields.isEmpty, note.search == nil { return false }
+        if note != nil, status == 0 { return true }
+        return (200...599).contains(status) && status != 206 && status != 304
+    }
+
     private static func freshness(_ reader: inout RecordReader) -> Freshness? {
         guard let lifetime = reader.word(Int64.self), let revalidate = reader.word(Int64.self),
             let onError = reader.word(Int64.self), let flags = reader.word(UInt8.self), let name = reader.run(),
             let source = Freshness.Source(rawValue: String(decoding: name, as: UTF8.self)),
-            isTime(lifetime), isTime(revalidate), isTime(onError)
+            isSpan(lifetime), isSpan(revalidate), isSpan(onError)
         else { return nil }
         return Freshness(
             lifetime: Int(lifetime), source: source, staleWhileRevalidate: Int(revalidate),

@@ -61,6 +61,8 @@ public enum VaryKey {
     }
 
     private static func normalised(_ id: FieldID, _ members: [[UInt8]]) -> [UInt8] {
+        // Two lines of cookies are not one with a comma in it: what is between them stands in no value (RFC 9110 §5.5).
+        if id == .cookie { return Array(members.joined(separator: [UInt8(0x0a)])) }
         guard isPreference(id) else { return Array(members.joined(separator: [UInt8(ascii: ",")])) }
         // Names in any case, blanks anywhere, order by preference: the highest weight first, then by name.
         let weighted = members.map { member in

@@ -25,7 +25,7 @@ public struct CacheSettings: Hashable, Sendable {
         public var tls: Upstream.ClientTLS?
         /// How long a connection may take.
         public var connectTimeout: Duration = .milliseconds(250)
-        /// How long a reply may take.
+        /// How long a reply, and a lookup, may take.
         public var replyTimeout: Duration = .milliseconds(100)
 
         public init(_ address: Address) {

@@ -17,5 +17,14 @@ import Testing
 
     @Test func theLastOfEqualKeysCounts() {
         #expect(StructuredField.dictionary(Array("a=1, b=2, a=3".utf8))?.last?.value == .integer(3))
+        #expect(StructuredField.dictionary(Array("a=1, b=2, a=3, c".utf8))?.map(\.key) == [[0x62], [0x61], [0x63]])
+    }
+
+    /// Its length is the upstream's choice: each member costs the same.
+    @Test(.timeLimit(.minutes(1))) func manyMembers() {
+        let text = (0..<50_000).map { "k\($0)" }.joined(separator: ",") + ", k7=1"
+        let members = StructuredField.dictionary(Array(text.utf8))
+        #expect(members?.count == 50_000)
+        #expect(members?.last == StructuredField.Member(key: Array("k7".utf8), value: .integer(1)))
     }
 }

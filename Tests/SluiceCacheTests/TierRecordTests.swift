@@ -131,6 +131,112 @@ import Testing
         }
     }
 
+    /// A record with the right checksum, and with what nobody stores in it.
+    private static func forged(
+        status: Int = 200, lines: [UInt8] = [], etag: String? = nil, lastModified: String? = nil,
+        variance: StoredResponse.Variance? = nil
+    ) -> [UInt8] {
+        let freshness = Freshness(DecisionTests.facts(200, ["Cache-Control: max-age=60"]), CachePolicy())
+        var head = StoredHead(status: status, freshness: freshness, initialAge: 3, responseTime: 1_000_000_000)
+        head.lines = lines
+        head.validatorETag = etag.map { Array($0.utf8) }
+        head.validatorLastModified = lastModified.map { Array($0.utf8) }
+        return bytes(
+            StoredResponse.make(head, key: CacheKey(high: 1, low: 2), bodyCount: 0, variance: variance) { _ in })
+    }
+
+    /// RFC 9111 §3: what is answered is final and whole; a note of what selects among answers has no status.
+    @Test(arguments: [
+        (0, false), (99, false), (100, false), (101, false), (199, false), (200, true), (204, true), (206, false),
+        (304, false), (404, true), (599, true), (600, false), (1000, false), (65_535, false),
+    ])
+    func statusesAreChecked(_ status: Int, _ isRecord: Bool) {
+        #expect(Self.isRecord(Self.forged(status: status)) == isRecord)
+        let note = StoredResponse.Variance(fields: [Array("accept".utf8)])
+        #expect(Self.isRecord(Self.forged(status: status, variance: note)) == (isRecord || status == 0))
+        // One that selects nothing would stand for the answer itself.
+        #expect(!Self.isRecord(Self.forged(status: status, variance: .init(fields: []))))
+    }
+
+    @Test(arguments: [
+        "", "A: b\r\n", "a:  b \r\n", "A: \r\n", "A: \u{e9}\tb\r\nX-Y: c: d\r\n", "Trailer: X\r\n",
+        "Set-Cookie: a=b\r\n",
+    ])
+    func linesAreWhatIsWritten(_ lines: String) {
+        #expect(Self.isRecord(Self.forged(lines: Array(lines.utf8))))
+    }
+
+    /// They go out as they stand: what ends the head, frames the content or is no line makes it no record.
+    @Test(arguments: [
+        "A: b", "A: b\r", "A: b\n", "A:b\r\n", "A:\r\n", "A b\r\n", ":\r\n", ": b\r\n", "\r\n", "\n\n\n", "\r\r",
+        "A: b\r\n\r\n",
+        "A: b\r\n\r\nHTTP/1.1 200 OK\r\n", "A: b\r\n C: d\r\n", "A : b\r\n", "A: b\nC: d\r\n", "A: b\rC: d\r\n",
+        "A: \u{0}\r\n", "A: \u{7f}\r\n", "A: \u{1b}[31m\r\n", "A\u{0}: b\r\n", "\u{e9}: b\r\n",
+        "Content-Length: 3\r\n", "content-length: 3\r\n", "A: b\r\nTransfer-Encoding: chunked\r\n",
+        "Connection: close\r\n",
+        "Keep-Alive: timeout=5\r\n", "Proxy-Connection: close\r\n", "TE: trailers\r\n", "Upgrade: h2c\r\n",
+        "HTTP2-Settings: a\r\n", "Age: 5\r\n",
+    ])
+    func linesAreChecked(_ lines: String) {
+        #expect(!Self.isRecord(Self.forged(lines: Array(lines.utf8))))
+    }
+
+    /// Longer than any block of fields takes.
+    @Test func aNameWithoutEnd() {
+        #expect(!Self.isRecord(Self.forged(lines: Array(repeating: 0x61, count: 1 << 16) + Array(": b\r\n".utf8))))
+    }
+
+    /// Of a record the age, the lifetime, and for how long it may be answered stale stand at these places.
+    @Test(arguments: [58, 66, 74, 82])
+    func secondsFitIntoAnEntry(_ place: Int) {
+        let spans: [(Int64, Bool)] = [
+            (0, true), (Int64(UInt32.max), true), (1 << 32, false), (-1, false), (.max, false),
+        ]
+        for (seconds, isRecord) in spans {
+            var bytes = Self.bytes(Self.entry())
+            let word = withUnsafeBytes(of: seconds.littleEndian) { Array($0) }
+            bytes.replaceSubrange(place..<(place + 8), with: word)
+            TierRecord.seal(&bytes, Self.secret)
+            #expect(Self.isRecord(bytes) == isRecord, "\(seconds)")
+        }
+    }
+
+    /// With them the upstream is asked.
+    @Test(arguments: ["\"a\"\r\nX: y", "\"a\"\r\n\r\nGET / HTTP/1.1", "\u{0}", "\n"])
+    func validatorsAreChecked(_ validator: String) {
+        #expect(!Self.isRecord(Self.forged(etag: validator)))
+        #expect(!Self.isRecord(Self.forged(lastModified: validator)))
+        #expect(Self.isRecord(Self.forged(etag: "\"a\"", lastModified: "yesterday")))
+    }
+
+    /// Whatever is changed in a record whose checksum is made anew: it is none, or one that can be answered and stored
+    /// again (the numbers of a record are those of somebody else).
+    @Test func nothingInsideTraps() {
+        var random = SplitMix64(seed: 9)
+        let whole = Self.bytes(Self.entry())
+        for _ in 0..<5_000 {
+            var bytes = whole
+            for _ in 0...Int(random.next() % 3) {
+                let index = TierRecord.frontBytes + Int(random.next() % UInt64(bytes.count - TierRecord.frontBytes))
+                let values: [UInt8] = [0, 1, 0x7f, 0x80, 0xff, UInt8(truncatingIfNeeded: random.next())]
+                bytes[index] = values[Int(random.next() % UInt64(values.count))]
+            }
+            TierRecord.seal(&bytes, Self.secret)
+            let answer = bytes.withUnsafeBytes { raw in
+                TierRecord(raw, secret: Self.secret)?.response(raw, Self.query, dependencies: [])
+            }
+            guard let answer else { continue }
+            #expect(answer.isAnswer ? (200...599).contains(answer.status) : answer.variance != nil)
+            #expect(StoredHead.areSound(answer.lines))
+            #expect(answer.age(Self.query.now) >= 0)
+            #expect(answer.freshUntil <= Self.query.now || answer.age(Self.query.now) < answer.lifetime)
+            #expect(!answer.isNewer(than: answer))
+            _ = Reuse.decide(answer.time(Self.query.now), request: CacheControl(), serve: [.fresh, .stale])
+            #expect(TierRecord.expiry(of: answer, receivedAt: 1_000_000) >= 1_000_000)
+            #expect(Self.isRecord(Self.bytes(answer)))
+        }
+    }
+
     /// Seconds since it was received, and the age that follows; a clock that was set back makes it stale, not young.
     @Test(arguments: [
         (0, 3, false), (10, 13, false), (56, 59, false), (57, 60, true), (100_000, 100_003, true), (-1, 3, false),

@@ -91,6 +91,20 @@ import Testing
         loops.expectQuiet()
     }
 
+    /// RFC 9111 §3.5: the same text in another field is another credential, and its request another one.
+    @Test func credentialsInAnotherFieldAreOthers() throws {
+        let binding = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let bench = try Bench(Build.configuration([binding]))
+        let clients = ["Authorization: Bearer x", "X-API-Key: Bearer x", "X-API-Key: Bearer x"].map { line in
+            let client = bench.client()
+            client.request("GET /fruits HTTP/1.1\r\nHost: localhost\r\n\(line)\r\n\r\n")
+            return client
+        }
+        #expect(bench.origins.flatMap(\.requests).count == 2)
+        clients.forEach { $0.reset() }
+        bench.expectQuiet()
+    }
+
     /// A fetch that fails before its head gives its place to the next.
     @Test func aFailedFetchLeavesItsPlace() throws {
         let binding = try Build.binding("GET /fruits", to: "fruit /fruits") {

@@ -129,4 +129,26 @@ extension CacheFillTiersTests {
         pipelined.reset()
         loops.expectQuiet()
     }
+
+    /// RFC 9111 §4.1: a note leads to answers. One that somebody has put in their place in a shared store is none, and
+    /// the upstream is asked.
+    @Test func aNoteIsNoAnswer() throws {
+        let loops = try Loops(.shared)
+        try loops.fill("Cache-Control: max-age=60", "Vary: Accept-Language", request: ["Accept-Language: de"])
+        for (key, entry) in loops.tier.entries where entry.isAnswer {
+            let head = StoredHead(
+                status: 0, freshness: entry.freshness, initialAge: 0, responseTime: entry.responseTime)
+            let variance = StoredResponse.Variance(fields: [Array("accept".utf8)])
+            let note = StoredResponse.make(head, key: key, bodyCount: 0, variance: variance) { _ in }
+            loops.tier.keep(note, receivedAt: 0)
+        }
+        loops.restart()
+        let client = loops.ask(0, "Accept-Language: de")
+        loops.answer()
+        loops.answer()
+        #expect(client.answers.isEmpty)
+        try loops.send("Cache-Control: max-age=60", "Vary: Accept-Language", body: "fruit")
+        #expect(client.answers.first?.text == "fruit")
+        #expect(loops.fetches == 1)
+    }
 }

@@ -23,6 +23,7 @@ import Testing
 
         var isResting: Bool { state.withLock { $0.isResting } }
         var lookups: Int { state.withLock { $0.lookups } }
+        var entries: [CacheKey: StoredResponse] { state.withLock { $0.entries } }
         func rest() { state.withLock { $0.isResting = true } }
 
         func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void) {

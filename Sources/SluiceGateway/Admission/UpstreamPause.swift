@@ -7,27 +7,32 @@ internal import Synchronization
 /// resources, and a part of a service may be down alone (RFC 6585 §4, RFC 9110 §10.2.3). Where it is true of the
 /// others, too, they hear it with their own next answer.
 final class UpstreamPause: Sendable {
-    /// Nanoseconds of the clock that all loops share.
-    private let until = Atomic<UInt64>(0)
-    private let status = Atomic<Int>(503)
+    /// When it ends, nanoseconds of the clock that all loops share, and in the last bit whether a quota is used up: one
+    /// word, so that both are of one pause.
+    private let word = Atomic<UInt64>(0)
 
     /// Nanoseconds still to wait; 0 where there is no pause.
     @inline(__always)
     func left(at now: UInt64) -> UInt64 {
-        let until = until.load(ordering: .relaxed)
+        let until = word.load(ordering: .relaxed) &>> 1
         return until > now ? until - now : 0
     }
 
-    /// The upstream has said when to come back.
+    /// The upstream has said when to come back. Answers overtake each other: the pause that ends last counts.
     /// - Parameter status: 429 where a quota is used up, 503 where it is overloaded.
     func begin(until deadline: UInt64, status: Int) {
-        self.status.store(status, ordering: .relaxed)
-        until.store(deadline, ordering: .relaxed)
+        let wanted = deadline &<< 1 | (status == 429 ? 1 : 0)
+        var seen = word.load(ordering: .relaxed)
+        while deadline > seen &>> 1 {
+            let (isDone, now) = word.compareExchange(expected: seen, desired: wanted, ordering: .relaxed)
+            if isDone { return }
+            seen = now
+        }
     }
 
     /// What a request is told meanwhile.
     func refusal(left: UInt64, upstream: String) -> Problem {
-        let status = status.load(ordering: .relaxed)
+        let status = word.load(ordering: .relaxed) & 1 == 1 ? 429 : 503
         let seconds = RateBucket.seconds(left)
         var problem = Problem(
             .upstreamPaused, status: status,

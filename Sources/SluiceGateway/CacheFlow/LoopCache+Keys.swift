@@ -75,14 +75,17 @@ extension LoopCache {
             // Without a query the target is the path that all queries have in common.
             let base = variance.search?.key(primary, request.target.bytes) ?? primary
             let key = variance.key(base, request.head.fields)
-            return (key, find(key))
+            return (key, answer(key))
         }
         guard let path = pathKey(of: request, route, cache), let variance = find(path)?.variance,
             let search = variance.search
         else { return (primary, nil) }
         let key = variance.key(search.key(path, request.target.bytes), request.head.fields)
-        return (key, find(key))
+        return (key, answer(key))
     }
+
+    /// What a note leads to. Another note there, which a shared store may hold, answers nothing.
+    private func answer(_ key: CacheKey) -> StoredResponse? { find(key).flatMap { $0.isAnswer ? $0 : nil } }
 
     /// What is behind a request, whoever asks and however: what an unsafe request changes (RFC 9111 §4.4).
     func resourceHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
@@ -115,6 +118,7 @@ extension BoundRequest {
         if asks.isDisjoint(with: [.authorization, .key]) { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<head.fields.count where [.authorization, .xAPIKey].contains(head.fields[index].id) {
+            hash.combine(UInt64(head.fields[index].id.rawValue))
             hash.combine(run: head.fields.value(index))
         }
         return CacheKey(hash)

@@ -37,6 +37,7 @@ public final class AccessLogWriter: Sendable {
             return switch code {
             case _ where isJournal: "\(path): no journal listens there (\(reason)); name a file in \(key)"
             case ENOENT: "\(path) has no folder to be in; make it, or change \(key)"
+            case ENXIO: "\(path) is a pipe that nobody reads, or a socket; start its reader first, or change \(key)"
             case EACCES, EPERM: "\(path) may not be written by this user; see to its permissions, or change \(key)"
             default: "\(path) cannot be opened: \(reason); see \(key)"
             }
@@ -52,6 +53,8 @@ public final class AccessLogWriter: Sendable {
         var isInsideLine = false
         /// The last write failed, and that has been said.
         var isFailing = false
+        /// The file could not be opened anew, and that has been said.
+        var isReopeningOwed = false
         /// Lines that were lost, of which the audit log does not tell yet.
         var untold = 0
     }
@@ -144,24 +147,33 @@ public final class AccessLogWriter: Sendable {
         AccessLogBuffer(writer: self)
     }
 
-    /// Opens the file anew, after somebody renamed it (logrotate). Where that fails the old one stays.
+    /// Opens the file anew, after somebody renamed it (logrotate). Where that fails the old one stays, and it is tried
+    /// again with the next lines.
     public func reopen() {
         guard case .file(let path) = target else { return }
         queue.async { [self] in
-            let descriptor = Self.openFile(path, purpose)
-            guard descriptor >= 0 else {
-                let reason = String(cString: strerror(errno))
-                logger.warning(
-                    "\(purpose.rawValue) not reopened", metadata: ["path": "\(path)", "reason": "\(reason)"])
-                return
+            if let code = openAnew(path) {
+                let reason = OpenFailure(path: path, purpose: purpose, isJournal: false, code: code)
+                logger.warning("\(purpose.rawValue) not reopened", metadata: ["reason": "\(reason)"])
             }
-            let old = state.withLock { state in
-                defer { state.descriptor = descriptor }
-                state.isInsideLine = false
-                return state.descriptor
-            }
-            close(old)
         }
+    }
+
+    /// - Returns: the errno where the old file stays.
+    private func openAnew(_ path: String) -> Int32? {
+        let descriptor = Self.openFile(path, purpose)
+        guard descriptor >= 0 else {
+            let code = errno
+            state.withLock { $0.isReopeningOwed = true }
+            return code
+        }
+        let (old, wasOwed) = state.withLock { state in
+            defer { (state.descriptor, state.isInsideLine, state.isReopeningOwed) = (descriptor, false, false) }
+            return (state.descriptor, state.isReopeningOwed)
+        }
+        close(old)
+        if wasOwed { logger.notice("\(purpose.rawValue) reopened", metadata: ["path": "\(path)"]) }
+        return nil
     }
 
     /// Writes whole lines. On ``queue`` only, which alone changes the descriptor.
@@ -173,6 +185,7 @@ public final class AccessLogWriter: Sendable {
             let (sent, error) = socket.send(bytes)
             return tell(lost: error == nil ? 0 : lines - sent, of: lines, dropped: dropped, error)
         }
+        if case .file(let path) = target, state.withLock({ $0.isReopeningOwed }) { _ = openAnew(path) }
         var (descriptor, isInsideLine, untold) = state.withLock { ($0.descriptor, $0.isInsideLine, $0.untold) }
         if purpose == .audit { untold += dropped }
         let told = untold > 0 ? bytes + AuditLine.losses(untold, at: Timestamp.now()) : bytes
@@ -216,7 +229,11 @@ public final class AccessLogWriter: Sendable {
 
     private static func openFile(_ path: String, _ purpose: Purpose) -> Int32 {
         let isAudit = purpose == .audit
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, isAudit ? 0o600 : 0o640)
+        // A pipe that nobody reads would be waited for, and with it a start, a reload or the end (fifo(7)): this way it
+        // is an error, ENXIO.
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        let descriptor = open(path, flags, isAudit ? 0o600 : 0o640)
+        if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
         var facts = stat()
         if descriptor >= 0, isAudit, fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
             facts.st_mode & 0o077 != 0

@@ -141,7 +141,7 @@ extension CacheSettings.SharedStore: Layered {
 
     public static let settings: [Setting<CacheSettings.SharedStore>] = [
         .wait("connect", \.connectTimeout, "How long a connection may take"),
-        .wait("reply", \.replyTimeout, "How long a reply may take"),
+        .wait("reply", \.replyTimeout, "How long a reply, and a lookup, may take"),
     ]
 
     /// It says all that there is to say of it.

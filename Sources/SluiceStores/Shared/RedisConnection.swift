@@ -11,6 +11,8 @@ final class RedisConnection {
 
     private let stream: BlockingStream
     private let replyTimeout: Duration
+    /// Until when replies are waited for.
+    private var deadline: BlockingStream.Deadline
     private var replies = RedisReplies()
     /// Commands that go out with the next wait for a reply.
     private var unsent: [UInt8] = []
@@ -18,21 +20,29 @@ final class RedisConnection {
 
     init(_ settings: CacheSettings.SharedStore) throws(StoreFailure) {
         replyTimeout = settings.replyTimeout
-        let deadline = BlockingStream.Deadline(in: settings.connectTimeout, "no connection in time")
+        let connecting = BlockingStream.Deadline(in: settings.connectTimeout, "no connection in time")
+        deadline = connecting
         do {
             switch settings.address {
-            case .unix(let path): stream = try BlockingStream.connect(unixPath: path, by: deadline)
+            case .unix(let path): stream = try BlockingStream.connect(unixPath: path, by: connecting)
             case .tcp(let host, let port):
                 // Read with each connection: certificates change.
                 let context = try settings.tls.map { try TLSContext.client($0) }
-                stream = try BlockingStream.connect(host: host, port: port, tls: context, by: deadline)
+                stream = try BlockingStream.connect(host: host, port: port, tls: context, by: connecting)
             }
         } catch {
             throw StoreFailure("\(error)")
         }
+        beginRound()
     }
 
     deinit { piece.deallocate() }
+
+    /// All replies from here on have the time of one: a server that takes almost all of it for each would hold up
+    /// everybody, and so would one whose reply comes byte by byte.
+    func beginRound() {
+        deadline = BlockingStream.Deadline(in: replyTimeout, "no reply in time")
+    }
 
     /// Adds a command to what is sent with the next ``reply(atMost:)``.
     func append(_ arguments: [[UInt8]]) {
@@ -44,11 +54,9 @@ final class RedisConnection {
         }
     }
 
-    /// The reply to the oldest command that has none.
+    /// The reply to the oldest command that has none, within the time of the round.
     /// - Parameter bytesMax: what it may have.
     func reply(atMost bytesMax: Int = RedisConnection.replyBytesMax) throws(StoreFailure) -> Reply {
-        // Of the whole reply: one that comes byte by byte is too late as well.
-        let deadline = BlockingStream.Deadline(in: replyTimeout, "no reply in time")
         do throws(BlockingStream.Failure) {
             if !unsent.isEmpty {
                 try stream.send(unsent, by: deadline)

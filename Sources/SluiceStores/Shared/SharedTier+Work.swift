@@ -10,9 +10,12 @@ extension SharedTier {
     private static let marksKey = Array((prefix + "marks").utf8)
     private static let numberKey = Array((prefix + "number").utf8)
 
-    /// Lookups and stores in one round.
+    /// Lookups and stores in one round: of stores a few, because lookups that come meanwhile wait for them.
     private static let lookupsPerRound = 64
-    private static let storedBytesPerRound = 1 << 20
+    static let storesPerRound = 16
+    private static let storedBytesPerRound = 64 << 10
+    /// Invalidations that have the time of one reply together.
+    private static let toldPerReplyTime = 256
     /// Bytes of records that wait for the rest of a round; what is beyond them counts as not found.
     private static let foundBytesPerRound = 32 << 20
     /// What a change adds to the number at most: large enough that a number never comes again.
@@ -36,16 +39,13 @@ extension SharedTier {
                 giveUp(round)
                 continue
             }
-            var answered = 0
             do throws(StoreFailure) {
                 try tell(round)
-                try answer(round.lookups, &answered)
+                try answer(round.lookups)
                 try store(round.stores)
             } catch {
                 lost(error)
-                var rest = round
-                rest.lookups.removeFirst(answered)
-                giveUp(rest)
+                giveUp(round)
             }
         }
     }
@@ -54,6 +54,8 @@ extension SharedTier {
     private func takeRound() -> Round? {
         let hasConnection = connection != nil
         return state.withLock { state in
+            // Nobody waits for them any more.
+            state.lookups.removeAll { $0.answer.isGiven }
             let count = min(state.lookups.count, Self.lookupsPerRound)
             var round = Round(lookups: Array(state.lookups[..<count]), slots: [], purges: [])
             state.lookups.removeFirst(count)
@@ -61,7 +63,9 @@ extension SharedTier {
                 (round.slots, round.purges) = (state.slots, state.purges)
                 (state.slots, state.purges) = ([], [])
                 var bytes = 0
-                while let first = state.stores.first, bytes < Self.storedBytesPerRound {
+                while round.stores.count < Self.storesPerRound, bytes < Self.storedBytesPerRound,
+                    let first = state.stores.first
+                {
                     bytes += first.entry.charge
                     round.stores.append(first)
                     state.stores.removeFirst()
@@ -78,9 +82,9 @@ extension SharedTier {
         }
     }
 
-    /// Nobody gets an answer; invalidations wait for the next connection.
+    /// Who waits still gets no answer; invalidations wait for the next connection.
     private func giveUp(_ round: Round) {
-        for lookup in round.lookups { lookup.reply(nil) }
+        for lookup in round.lookups { lookup.answer.give(nil) }
         state.withLock { state in
             state.slots.formUnion(round.slots)
             state.purges = round.purges + state.purges
@@ -103,7 +107,10 @@ extension SharedTier {
         }
         connection.append([Array("INCRBY".utf8), Self.numberKey, Self.text(step)])
         var isRefused = false
-        for _ in indices { if case .refused = try connection.reply() { isRefused = true } }
+        for place in indices.indices {
+            if place.isMultiple(of: Self.toldPerReplyTime) { connection.beginRound() }
+            if case .refused = try connection.reply() { isRefused = true }
+        }
         guard case .number(let number) = try connection.reply(), !isRefused else { return try beginAnew() }
         for (index, word) in zip(indices, words) { marks[index] = word }
         if number == marks.number &+ step { marks.number = number } else { try readMarks() }
@@ -125,6 +132,7 @@ extension SharedTier {
     /// Reads what all gateways have invalidated.
     private func readMarks(isSecond: Bool = false) throws(StoreFailure) {
         guard let connection else { return }
+        connection.beginRound()
         let number = try readNumber()
         let reply = try connection.ask(
             Array("GETRANGE".utf8), Self.marksKey, Self.text(0), Self.text(RedisConnection.replyBytesMax - 1))
@@ -155,9 +163,9 @@ extension SharedTier {
 
     // MARK: - Lookups
 
-    /// - Parameter answered: counts those that have their reply.
-    private func answer(_ lookups: [Lookup], _ answered: inout Int) throws(StoreFailure) {
+    private func answer(_ lookups: [Lookup]) throws(StoreFailure) {
         guard let connection, !lookups.isEmpty else { return }
+        connection.beginRound()
         let last = state.withLock { $0.recordBytesMax }
         for lookup in lookups {
             for key in lookup.query.keys {
@@ -181,10 +189,7 @@ extension SharedTier {
             found.append(records)
         }
         if Self.number(try connection.reply()) != marks.number { try readMarks() }
-        for (lookup, records) in zip(lookups, found) {
-            lookup.reply(firstGood(records, lookup.query))
-            answered += 1
-        }
+        for (lookup, records) in zip(lookups, found) { lookup.answer.give(firstGood(records, lookup.query)) }
     }
 
     private func firstGood(_ records: [(key: CacheKey, bytes: [UInt8])], _ query: TierQuery) -> StoredResponse? {
@@ -219,7 +224,8 @@ extension SharedTier {
     // MARK: - Stores
 
     private func store(_ stores: [(entry: StoredResponse, receivedAt: Int)]) throws(StoreFailure) {
-        guard let connection else { return }
+        guard let connection, !stores.isEmpty else { return }
+        connection.beginRound()
         var count = 0
         for (entry, receivedAt) in stores where entry.dependencies.allSatisfy({ epochs.isCurrent($0) }) {
             let seconds = TierRecord.expiry(of: entry, receivedAt: receivedAt) - receivedAt
@@ -239,15 +245,25 @@ extension SharedTier {
     /// Connects where there is no connection, and reads what others have invalidated; again and again.
     func look() {
         if state.withLock({ $0.isClosed }) { return }
+        if connection != nil || DispatchTime.now() >= restEnd { lookNow() }
+        let next = connection == nil ? restEnd : DispatchTime.now() + .milliseconds(Self.lookMilliseconds)
+        queue.asyncAfter(deadline: next) { [weak self] in self?.look() }
+    }
+
+    private func lookNow() {
         do throws(StoreFailure) {
-            if connection == nil { connection = try connect() }
+            if connection == nil {
+                connection = try connect()
+            } else {
+                // One that is lost as soon as it is used is asked less and less often.
+                pauseMilliseconds = Self.pauseMillisecondsMin
+            }
+            connection?.beginRound()
             if try readNumber() != marks.number || isFirstLook { try readMarks() }
             found()
         } catch {
             lost(error)
         }
-        let pause = connection == nil ? pauseMilliseconds : Self.lookMilliseconds
-        queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { [weak self] in self?.look() }
     }
 
     private func connect() throws(StoreFailure) -> RedisConnection {
@@ -273,7 +289,6 @@ extension SharedTier {
     }
 
     private func found() {
-        pauseMilliseconds = Self.pauseMillisecondsMin
         isReady.store(true, ordering: .relaxed)
         if wasReady == false { warn("the shared cache at \(settings.address.text) is back") }
         wasReady = true
@@ -284,6 +299,7 @@ extension SharedTier {
     private func lost(_ failure: StoreFailure) {
         isReady.store(false, ordering: .relaxed)
         pauseMilliseconds = min(pauseMilliseconds * 2, Self.pauseMillisecondsMax)
+        restEnd = DispatchTime.now() + .milliseconds(pauseMilliseconds)
         connection = nil
         if wasReady != false {
             warn("the shared cache at \(settings.address.text): \(failure); serving goes on without it")

@@ -12,7 +12,7 @@ internal import Synchronization
 public final class SharedTier: CacheTier {
     struct Lookup {
         let query: TierQuery
-        let reply: @Sendable (StoredResponse?) -> Void
+        let answer: SingleReply
     }
 
     struct State {
@@ -33,6 +33,8 @@ public final class SharedTier: CacheTier {
     /// What keys are made with, on every gateway that uses the store.
     public let secret: (UInt64, UInt64)
     let settings: CacheSettings.SharedStore
+    /// How long a lookup may take, whatever the server is busy with.
+    private let patience: Duration
     let password: String?
     let epochs: Epochs
     let state: Mutex<State>
@@ -46,6 +48,8 @@ public final class SharedTier: CacheTier {
     nonisolated(unsafe) var isFirstLook = true
     nonisolated(unsafe) var wasReady: Bool?
     nonisolated(unsafe) var pauseMilliseconds = SharedTier.pauseMillisecondsMin
+    /// It is not asked again before.
+    nonisolated(unsafe) var restEnd = DispatchTime.now()
     nonisolated(unsafe) var random = SystemRandomNumberGenerator()
 
     static let lookupsMax = 1024
@@ -66,12 +70,14 @@ public final class SharedTier: CacheTier {
     ///   - password: the text itself.
     ///   - marks: what is known of the invalidations of others; kept by the disk tier where there is one.
     ///   - epochs: of the memory store.
+    ///   - patience: how long a lookup may take; nil for as long as a reply.
     ///   - warn: called with one sentence for the operator, from any thread.
     init(
         _ shared: CacheSettings.SharedStore, _ settings: CacheSettings, password: String?, marks: SharedMarks,
-        epochs: Epochs, warn: @escaping @Sendable (String) -> Void
+        epochs: Epochs, patience: Duration? = nil, warn: @escaping @Sendable (String) -> Void
     ) {
         self.settings = shared
+        self.patience = patience ?? shared.replyTimeout
         self.password = password
         self.marks = marks
         self.epochs = epochs
@@ -94,12 +100,20 @@ public final class SharedTier: CacheTier {
     public var isResting: Bool { !isReady.load(ordering: .relaxed) }
 
     public func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void) {
+        let answer = SingleReply(reply)
         let isTaken = note { state in
             guard state.lookups.count < Self.lookupsMax else { return false }
-            state.lookups.append(Lookup(query: query, reply: reply))
+            state.lookups.append(Lookup(query: query, answer: answer))
             return true
         }
-        if !isTaken { reply(nil) }
+        guard isTaken else {
+            answer.give(nil)
+            return
+        }
+        // Many that ask at once, or stores that are under way, are no reason to wait longer.
+        DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(patience.nanosecondsClamped))) {
+            answer.give(nil)
+        }
     }
 
     public func keep(_ entry: StoredResponse, receivedAt: Int) {

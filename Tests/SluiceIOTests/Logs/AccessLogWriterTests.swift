@@ -88,6 +88,53 @@ extension AccessLogBuffer {
         #expect(try content("moved/log") == "kept\n")
     }
 
+    /// fifo(7): who opens a pipe for writing waits for a reader, and here a start or a reload would.
+    @Test(arguments: [AccessLogWriter.Purpose.access, .audit])
+    func aPipeThatNobodyReadsIsRefused(_ purpose: AccessLogWriter.Purpose) throws {
+        let path = directory.file("log")
+        #expect(mkfifo(path, 0o600) == 0)
+        let failure = AccessLogWriter.OpenFailure(path: path, purpose: purpose, isJournal: false, code: ENXIO)
+        #expect(throws: failure) { _ = try AccessLogWriter(path: path, for: purpose, logger: logger) }
+        #expect(failure.description.contains("is a pipe that nobody reads"))
+    }
+
+    @Test func aPipeWithAReaderIsWritten() throws {
+        let path = directory.file("log")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let writer = try AccessLogWriter(path: path, logger: logger)
+        let buffer = writer.makeBuffer()
+        buffer.append("line")
+        buffer.flush(within: .seconds(30))
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &bytes, 100)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "line\n")
+    }
+
+    /// A pipe stands in its place for a moment: one warning, no line is lost, and then the file is there.
+    @Test func isReopenedOnceThatIsPossible() async throws {
+        let messages = Inbox<String>()
+        let telling = Logger(label: "test") { _ in InboxLogHandler(inbox: messages) }
+        let writer = try AccessLogWriter(path: directory.file("log"), logger: telling)
+        let buffer = writer.makeBuffer()
+        #expect(rename(directory.file("log"), directory.file("log.1")) == 0)
+        #expect(mkfifo(directory.file("log"), 0o600) == 0)
+        writer.reopen()
+        #expect(await messages.take() == "access log not reopened")
+        for line in ["kept", "kept too"] {
+            buffer.append(line)
+            buffer.flush(within: .seconds(30))
+        }
+        #expect(unlink(directory.file("log")) == 0)
+        buffer.append("after")
+        buffer.flush(within: .seconds(30))
+        #expect(await messages.take() == "access log reopened")
+        #expect(try content("log.1") == "kept\nkept too\n")
+        #expect(try content("log") == "after\n")
+        #expect(writer.counts == .init(written: 3))
+    }
+
     /// ENOSPC at every write.
     @Test func aFullDiskCostsLinesOnly() throws {
         let writer = try AccessLogWriter(path: "/dev/full", logger: logger)
