@@ -6,7 +6,8 @@ public struct RestState<Value: Sendable>: Sendable {
         case initial
         /// A call is on its way; the value is the one of before.
         case requesting
-        /// The latest call has succeeded.
+        /// The latest call that has ended has succeeded: the one that began last, whichever ended last. One that was
+        /// cancelled does not count.
         case held
         /// The latest call has failed; the value is the one of before.
         case failed(CallError)

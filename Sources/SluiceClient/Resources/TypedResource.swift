@@ -154,16 +154,17 @@ extension TypedResource {
     /// Likewise, where `body` says that it has changed anything: who is told of nothing may ask again, and again.
     private func changeIfSaid<Result>(_ body: (inout Whole, Instant) -> (Result, isChanged: Bool)) -> Result {
         let time = now()
-        let (result, isChanged) = whole.withLock { whole in
+        let (result, isChanged, before) = whole.withLock { whole in
             let (result, isChanged) = body(&whole, time)
-            if isChanged {
-                // Under the lock, so that all see the changes in one order.
-                let state = whole.machine.state(at: time)
-                channel.update { $0 = state }
-                happened.tell(whole.machine.takeEvents())
-            }
-            return (result, isChanged)
+            guard isChanged else { return (result, isChanged, nil as ResourceState<Content>?) }
+            // Under the lock, so that all see the changes in one order.
+            let state = whole.machine.state(at: time)
+            let before = channel.update { $0 = state }
+            happened.tell(whole.machine.takeEvents())
+            return (result, isChanged, before)
         }
+        // Released without the lock: content may have an end of its own.
+        withExtendedLifetime(before) {}
         // Not before: a view that reads between being told and the change would hear of nothing any more.
         if isChanged { registrar.withMutation(of: self, keyPath: \.state) {} }
         return result
