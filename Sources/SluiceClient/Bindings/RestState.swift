@@ -15,6 +15,7 @@ public struct RestState<Value: Sendable>: Sendable {
 
     /// The value now.
     public internal(set) var value: Value
+    /// What the calls have led to so far.
     public internal(set) var phase: Phase
 
     /// Why the latest call failed, if it did.
@@ -22,6 +23,7 @@ public struct RestState<Value: Sendable>: Sendable {
         if case .failed(let error) = phase { error } else { nil }
     }
 
+    /// Whether a call is on its way.
     public var isRequesting: Bool {
         if case .requesting = phase { true } else { false }
     }
