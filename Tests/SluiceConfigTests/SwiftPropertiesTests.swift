@@ -26,4 +26,29 @@ import Testing
             #expect(source.contains("@Rest(path: \"a\", methods: \(methods))"), "\(source)")
         }
     }
+
+    /// What stands inside of a parent hides no type that is meant there: none of the page, the library or around it.
+    @Test(arguments: [
+        ("user.fruits", "struct UserValue: Codable, Sendable {", "AParent(user: UserValue(fruits: child))"),
+        ("string.fruits", "struct StringValue: Codable, Sendable {", "AParent(string: StringValue(fruits: child))"),
+        ("type.fruits", "struct TypeValue: Codable, Sendable {", "AParent(type: TypeValue(fruits: child))"),
+        ("aParent.x", "struct AParentValue: Codable, Sendable {", "AParent(aParent: AParentValue(x: child))"),
+        ("a.a.x", "struct AValue: Codable, Sendable {", "AParent(a: A(a: A.AValue(x: child)))"),
+        ("fruitBindings.x", "struct FruitBindingsValue: Codable", "(fruitBindings: FruitBindingsValue(x: child))"),
+    ])
+    func parentsHideNoType(_ parent: String, _ inner: String, _ wrapped: String) {
+        let source = Self.source(
+            fruit("GET /a: {to: fruit /a, value: \"[User]\", parent: \(parent)}", types: "User: {login: String}"))
+        #expect(source.contains(inner) && source.contains(wrapped), "\(source)")
+    }
+
+    @Test func anUpstreamWithoutBindingsIsLeftOut() {
+        let source = Self.source(
+            Bench(
+                """
+                upstreams: {fruit: {url: "http://127.0.0.1:1"}, class: {url: "http://127.0.0.1:2"}}
+                bindings: {GET /a: {to: fruit /a, value: String}}
+                """))
+        #expect(source.contains("struct FruitBindings") && !source.contains("ClassBindings"), "\(source)")
+    }
 }

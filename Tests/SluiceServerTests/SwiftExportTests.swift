@@ -79,6 +79,7 @@ import Testing
           Colors: "[red | green]"
           Shape.Circle: {r: Double}
           ShapeCircle: {r: Double}
+          User: {login: String}
         bindings:
           GET /all: {to: api /all, value: All, parent: data.all}
           GET /nodes/{id}: {to: "api /v2/nodes/{id}", params: {id: String}, value: Node}
@@ -88,6 +89,8 @@ import Testing
           GET /any: {to: api /any, params: {key: "String = secret", q: String?}, value: Any, cache: {fresh: 1m}}
           GET /shapes: {to: api /shapes, value: "[ShapeCircle]"}
           GET /free: {to: api /free}
+          GET /followers: {to: api /followers, value: "[User]", parent: user.followers.user.nodes}
+          GET /strings: {to: api /strings, value: "[String]", parent: string.type.default}
         """
 
     /// What clients get is exported, whatever the API calls it.

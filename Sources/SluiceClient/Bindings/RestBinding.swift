@@ -7,6 +7,8 @@ public struct RestBinding<Value: Sendable>: Sendable {
     private let get: @Sendable () -> Value
     private let modify: @Sendable (Change) -> Void
 
+    /// A reference to what two closures read and write. A change is a `get` and then a `set`: of two changes at the
+    /// same time one may be lost, unless the closures see to it.
     public init(get: @escaping @Sendable () -> Value, set: @escaping @Sendable (Value) -> Void) {
         self.init(
             get: get,
@@ -22,12 +24,14 @@ public struct RestBinding<Value: Sendable>: Sendable {
         modify = change
     }
 
+    /// The value now; what is written takes its place.
     public var wrappedValue: Value {
         get { get() }
         nonmutating set { modify { $0 = newValue } }
     }
 
-    /// Changes the value in one step: of two fields of a form that are written at the same time, none is lost.
+    /// Changes the value; of a bound property (``RestQuery/projectedValue``) in one step: of two fields of a form that
+    /// are written at the same time, none is lost. `body` may run more than once then.
     public func change(_ body: (inout Value) -> Void) {
         modify(body)
     }

@@ -3,7 +3,11 @@ final class RestCell<Value: Sendable>: Sendable {
     /// Calls have numbers in the order they began: an answer that came after the answer to a later call is not taken.
     private struct Calls {
         var begun: UInt64 = 0
+        /// The call whose answer is the value.
         var taken: UInt64 = 0
+        /// The latest call that has ended with a word of how it is, and that word.
+        var told: UInt64 = 0
+        var phase = RestState<Value>.Phase.initial
         var inFlight = 0
         var client: GatewayClient?
         var form = WireForm.unknown
@@ -41,22 +45,34 @@ final class RestCell<Value: Sendable>: Sendable {
     }
 
     /// A call has ended: with a value to hold, with nothing to hold, or with an error. While other calls are on their
-    /// way, the phase remains theirs.
+    /// way, the phase remains theirs; then it is what the latest one has led to. One that was cancelled has led to
+    /// nothing.
     func end(_ number: UInt64, _ outcome: Result<Value?, CallError>) {
-        calls.withLock { calls in
+        let before = calls.withLock { calls in
             calls.inFlight -= 1
-            let isNewest = number > calls.taken
-            if isNewest, case .success(.some) = outcome { calls.taken = number }
-            let isLast = calls.inFlight == 0
-            channel.update { state in
-                switch outcome {
-                case .success(let value):
-                    if isNewest, let value { state.value = value }
-                    if isLast { state.phase = .held }
-                case .failure(let error):
-                    if isLast { state.phase = .failed(error) }
-                }
+            var new: Value?
+            if number > calls.taken, case .success(let value?) = outcome {
+                calls.taken = number
+                new = value
             }
+            if number > calls.told, let phase = Self.phase(after: outcome) {
+                calls.told = number
+                calls.phase = phase
+            }
+            return channel.update { state in
+                if let new { state.value = new }
+                if calls.inFlight == 0 { state.phase = calls.phase }
+            }
+        }
+        // Released without the locks: a value may have an end of its own, which asks for the property.
+        withExtendedLifetime(before) {}
+    }
+
+    private static func phase(after outcome: Result<Value?, CallError>) -> RestState<Value>.Phase? {
+        switch outcome {
+        case .success: .held
+        case .failure(.cancelled): nil
+        case .failure(let error): .failed(error)
         }
     }
 
@@ -81,6 +97,8 @@ final class RestCell<Value: Sendable>: Sendable {
     }
 
     func use(_ client: GatewayClient) {
-        calls.withLock { $0.client = client }
+        var old: GatewayClient? = client
+        // Released without the lock: the transport may be the program's.
+        calls.withLock { swap(&$0.client, &old) }
     }
 }

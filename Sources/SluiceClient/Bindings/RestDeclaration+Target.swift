@@ -1,7 +1,13 @@
 extension RestDeclaration {
     /// Where a call goes: parameters that the path has a place for (`fruits/{id}`) stand there, all others in the
     /// query.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` where a place has no value, or the path has a query in it.
     func target() throws(CallError) -> (path: String, query: QueryItems) {
+        if let mark = path.firstIndex(of: "?") {
+            throw .encode(
+                "The path '\(path)' has a query in it: write path: \"\(path[..<mark])\" and what follows as params:.")
+        }
         var parts = RequestParts(keys: .asWritten)
         parts.path = path
         guard path.contains("{") else { return (PercentText.encodedPath(path), params) }

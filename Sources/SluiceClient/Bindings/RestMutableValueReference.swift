@@ -1,7 +1,9 @@
 /// A reference to a value: what a view holds, and somebody else changes.
 public class RestValueReference<Value> {
+    /// The value now.
     public fileprivate(set) var value: Value
 
+    /// A reference to a value.
     public init(value: Value) {
         self.value = value
     }
@@ -9,6 +11,7 @@ public class RestValueReference<Value> {
 
 /// A reference to a value that its holder changes, such as the subscription of a view that is a value itself.
 public final class RestMutableValueReference<Value>: RestValueReference<Value> {
+    /// Puts a value in the place of the present one. It is for one thread at a time.
     public func update(with value: Value) {
         self.value = value
     }

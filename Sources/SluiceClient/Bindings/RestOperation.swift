@@ -5,6 +5,7 @@
 public struct RestOperation<Value: Sendable>: Sendable {
     private let run: @Sendable () async throws(CallError) -> Value
 
+    /// An operation that runs a function, once for each time it is asked.
     public init(_ run: @escaping @Sendable () async throws(CallError) -> Value) {
         self.run = run
     }
@@ -15,13 +16,14 @@ public struct RestOperation<Value: Sendable>: Sendable {
         try await run()
     }
 
-    /// Makes the call in a task of its own, and tells its success. A failure is in the property's state.
+    /// Makes a call in a task of its own, and tells its success. A failure is in the property's state. Whoever wants to
+    /// hear of both takes ``sink(receiveCompletion:receiveValue:)``: ``failure(received:)`` makes another call.
     @discardableResult
     public func success(received: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         sink(receiveCompletion: { _ in }, receiveValue: { _ in received() })
     }
 
-    /// Makes the call in a task of its own, and tells its failure.
+    /// Makes a call in a task of its own, and tells its failure.
     @discardableResult
     public func failure(received: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         sink(receiveCompletion: { if case .failure = $0 { received() } }, receiveValue: { _ in })

@@ -21,10 +21,12 @@ public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
         RestBinding(get: { [cell] in cell.value }, change: { [cell] in cell.change($0) })
     }
 
+    /// A member of the value.
     public subscript<Subject>(dynamicMember path: KeyPath<Value, Subject>) -> Subject {
         cell.value[keyPath: path]
     }
 
+    /// A member of the value; it is changed in one step, by code that may run more than once.
     public subscript<Subject>(dynamicMember path: WritableKeyPath<Value, Subject>) -> Subject {
         get { cell.value[keyPath: path] }
         nonmutating set { cell.change { $0[keyPath: path] = newValue } }

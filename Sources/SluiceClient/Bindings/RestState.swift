@@ -6,7 +6,8 @@ public struct RestState<Value: Sendable>: Sendable {
         case initial
         /// A call is on its way; the value is the one of before.
         case requesting
-        /// The latest call has succeeded.
+        /// The latest call that has ended has succeeded: the one that began last, whichever ended last. One that was
+        /// cancelled does not count.
         case held
         /// The latest call has failed; the value is the one of before.
         case failed(CallError)
@@ -14,6 +15,7 @@ public struct RestState<Value: Sendable>: Sendable {
 
     /// The value now.
     public internal(set) var value: Value
+    /// What the calls have led to so far.
     public internal(set) var phase: Phase
 
     /// Why the latest call failed, if it did.
@@ -21,6 +23,7 @@ public struct RestState<Value: Sendable>: Sendable {
         if case .failed(let error) = phase { error } else { nil }
     }
 
+    /// Whether a call is on its way.
     public var isRequesting: Bool {
         if case .requesting = phase { true } else { false }
     }

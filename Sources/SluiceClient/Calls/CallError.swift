@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Why a call did not bring what it was made for.
 ///
 /// It is one reference wide, so that functions that throw it by its type return it in a register.
@@ -14,12 +16,14 @@ public indirect enum CallError: Error, Sendable {
     case encode(String)
     /// The gateway's address cannot be read.
     case url(String)
-    /// The gateway could not be talked to.
+    /// There is no answer, or it cannot be read: each ``TransportError`` says why.
     case transport(TransportError)
+    /// The task was cancelled. What the call was to change upstream may have been changed.
     case cancelled
+    /// What the body of a request, or a transport or function of the program's own, has thrown.
     case other(any Error)
 
-    /// The kind of the gateway's problem, if it is one.
+    /// The kind of the gateway's problem, if it is one; nil for all other cases.
     public var kind: ProblemKind? {
         if case .problem(let problem) = self { problem.kind } else { nil }
     }
@@ -61,7 +65,7 @@ public indirect enum CallError: Error, Sendable {
         case .decode: "The answer is not of the expected type"
         case .encode: "The request cannot be written"
         case .url: "The gateway's address is wrong"
-        case .transport: "The gateway cannot be reached"
+        case .transport(let error): error.title
         case .cancelled: "The call was cancelled"
         case .other: "The call failed"
         }
@@ -71,18 +75,33 @@ public indirect enum CallError: Error, Sendable {
     public var detail: String {
         switch self {
         case .problem(let problem): problem.detail
-        case .status(let answer): "There is no problem of the gateway in it; \(answer.body.count) bytes are kept."
+        case .status(let answer):
+            "It is no error as the gateway tells them; its content of \(answer.body.count) bytes is kept (body)."
         case .missingPath(let fault), .decode(let fault): "\(fault.path): \(fault.detail)."
         case .encode(let detail), .url(let detail): detail
-        case .transport(let error): "\(error)"
-        case .cancelled: "Its task was cancelled, and the gateway was told so."
+        case .transport(let error): error.detail
+        case .cancelled: "Its task was cancelled; a connection that it had was closed, which ends it at the gateway."
         case .other(let error): "\(error)"
         }
     }
 }
 
+/// Title and detail, and below them the faults of a problem, one on a line.
 extension CallError: CustomStringConvertible {
-    public var description: String { detail.isEmpty ? title : "\(title). \(detail)" }
+    public var description: String {
+        switch self {
+        case .transport(let error): "\(error)"
+        case .problem(let problem):
+            ([detail.isEmpty ? title : "\(title). \(detail)"] + problem.faults.map(\.description))
+                .joined(separator: "\n")
+        default: "\(title). \(detail)"
+        }
+    }
+}
+
+/// What Foundation's `localizedDescription` is made of.
+extension CallError: LocalizedError {
+    public var errorDescription: String? { description }
 }
 
 extension CallError {

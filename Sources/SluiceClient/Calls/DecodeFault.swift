@@ -1,18 +1,25 @@
 /// An answer that is not of the type a program expects.
 public struct DecodeFault: Error, Hashable, Sendable {
-    /// Whether something is not there, or not of its type, or the document is broken.
+    /// What kind of fault it is.
     public enum Reason: Hashable, Sendable {
-        case absent, mismatched, broken
+        /// Something is not there, or null.
+        case absent
+        /// Something is there and not of its type.
+        case mismatched
+        /// The document cannot be read.
+        case broken
     }
 
+    /// What kind of fault it is.
     public var reason: Reason
     /// Where: `$.values[0].size`, with `$` for the whole document.
     public var path: String
-    /// What is wrong there.
+    /// What is wrong there: a sentence without its full stop.
     public var detail: String
-    /// The answer as it came.
+    /// The whole content of the answer, as it came.
     public var body: [UInt8]
 
+    /// A fault that a program has found itself.
     public init(_ reason: Reason, path: String, detail: String, body: [UInt8]) {
         self.reason = reason
         self.path = path

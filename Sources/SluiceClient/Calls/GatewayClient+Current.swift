@@ -10,7 +10,7 @@ extension GatewayClient {
 
     /// Makes a client the one of the whole program, for everything that was not told another, made before or later.
     public static func use(_ client: GatewayClient) {
-        process.withLock { $0 = client }
+        process.replace(with: client)
     }
 
     /// Runs something with a client of its own, which goes for all tasks that it starts: tests use it.

@@ -5,18 +5,22 @@
 public struct GatewayClient: Sendable {
     /// What all calls of a client have in common.
     public struct Settings: Sendable {
-        /// How long a call may take, from its first byte to its last.
+        /// How long a call may take, from looking for a connection to the last byte of its answer; what is uploaded
+        /// counts, too. An answer that is read as a stream has this time until its head is there.
         public var timeout: Duration
+        /// How values become JSON and come back.
         public var coding: JSONCoding
         /// Fields of every request, such as `X-API-Key` for a gateway that knows its clients by keys.
         public var fields: [CallField]
-        /// What stands in front of every path.
+        /// What stands in front of every path, with or without a `/` at its ends.
         public var pathPrefix: String
         /// Who takes the values of bound properties out of their parents.
         public var parents: ParentPlacement
-        /// The most bytes of an answer that is read as a whole; streams have no such limit.
+        /// The most bytes of an answer that is read as a whole; more is ``TransportError/tooLarge(limit:)``. Streams
+        /// have no such limit.
         public var answerBytesMax: Int
 
+        /// Settings that are the usual ones but for what is said.
         public init(
             timeout: Duration = .seconds(30), coding: JSONCoding = JSONCoding(), fields: [CallField] = [],
             pathPrefix: String = "", parents: ParentPlacement = .automatic, answerBytesMax: Int = 16 << 20
@@ -30,6 +34,7 @@ public struct GatewayClient: Sendable {
         }
     }
 
+    /// What all calls of this client have in common.
     public var settings: Settings
     let transport: any Transport
 
@@ -55,6 +60,7 @@ public struct GatewayClient: Sendable {
         }
     }
 
+    /// The same client, whose calls may take so long.
     public func with(timeout: Duration) -> GatewayClient {
         var copy = self
         copy.settings.timeout = timeout
@@ -69,7 +75,10 @@ public struct GatewayClient: Sendable {
     }
 
     /// Sends a call and hands on its answer, whatever its status, as soon as its head is there; the body follows as it
-    /// is read.
+    /// is read, and throws ``TransportError`` where it ends early.
+    ///
+    /// - Throws: ``CallError/transport(_:)``, ``CallError/cancelled``, or ``CallError/other(_:)`` with what the
+    ///   request's body threw.
     public func stream(_ call: Call) async throws(CallError) -> CallAnswer {
         do {
             try Task.checkCancellation()
@@ -80,6 +89,8 @@ public struct GatewayClient: Sendable {
     }
 
     /// Sends a call and reads its answer to the end, whatever its status.
+    ///
+    /// - Throws: as ``stream(_:)`` does, also where the answer has more than ``Settings/answerBytesMax``.
     public func answer(to call: Call) async throws(CallError) -> WholeAnswer {
         let answer = try await stream(call)
         do {
@@ -91,6 +102,8 @@ public struct GatewayClient: Sendable {
     }
 
     /// Sends a call and reads its answer; what is no success is thrown, with its body kept.
+    ///
+    /// - Throws: as ``answer(to:)`` does; ``CallError/problem(_:)`` or ``CallError/status(_:)``.
     public func success(of call: Call) async throws(CallError) -> WholeAnswer {
         let answer = try await answer(to: call)
         guard answer.isSuccess else { throw Self.failure(in: answer) }
@@ -103,9 +116,9 @@ public struct GatewayClient: Sendable {
 
     private func request(for call: Call) -> CallRequest {
         var call = call
-        if !settings.pathPrefix.isEmpty {
-            call.path = settings.pathPrefix + (call.path.hasPrefix("/") ? "" : "/") + call.path
-        }
+        var prefix = settings.pathPrefix
+        while prefix.hasSuffix("/") { prefix.removeLast() }
+        if !prefix.isEmpty { call.path = prefix + (call.path.hasPrefix("/") ? "" : "/") + call.path }
         let fields = settings.fields.filter { call.fields[$0.name] == nil } + call.fields
         return CallRequest(call.method.rawValue, call.target, fields: fields, body: call.body)
     }

@@ -9,10 +9,13 @@ public struct GatewayProblem: Error, Hashable, Sendable {
         public var name: String
         /// Where it stood: `query`, `response`, …
         public var location: String?
+        /// What should have stood there, such as a type.
         public var expected: String?
+        /// What stood there, in words.
         public var found: String?
         /// Byte offset in the document.
         public var offset: Int?
+        /// What to do about it.
         public var hint: String?
 
         enum CodingKeys: String, CodingKey {
@@ -21,9 +24,11 @@ public struct GatewayProblem: Error, Hashable, Sendable {
         }
     }
 
+    /// What went wrong.
     public var kind: ProblemKind
     /// The same for every problem of the kind.
     public var title: String
+    /// The status of the answer.
     public var status: Int
     /// What tells this case.
     public var detail: String
@@ -33,14 +38,17 @@ public struct GatewayProblem: Error, Hashable, Sendable {
     public var upstream: String?
     /// Whether the same request may succeed later.
     public var isRetryable: Bool
-    /// When it may, where the answer says so (RFC 9110 §10.2.3).
+    /// After how long it may, counted from the answer, where that says so in seconds (RFC 9110 §10.2.3); a date is not
+    /// read.
     public var retryAfter: Duration?
+    /// What was wrong in detail; empty where the kind has none.
     public var faults: [Fault]
     /// The upstream's own code for its error.
     public var code: String?
     /// The envelope as it came.
     public var body: [UInt8]
 
+    /// A problem of a program's own, for fakes and tests; the other properties are set afterwards.
     public init(
         _ kind: ProblemKind, status: Int, title: String = "", detail: String = "", isRetryable: Bool = false,
         faults: [Fault] = []
@@ -52,6 +60,16 @@ public struct GatewayProblem: Error, Hashable, Sendable {
         self.isRetryable = isRetryable
         self.faults = faults
         body = []
+    }
+}
+
+/// `limit (query): expected Int, found 'many' → write a number`.
+extension GatewayProblem.Fault: CustomStringConvertible {
+    public var description: String {
+        let place = location.map { " (\($0))" } ?? ""
+        let words = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
+        let hint = hint.map { " → \($0)" } ?? ""
+        return name + place + (words.isEmpty ? "" : ": " + words.joined(separator: ", ")) + hint
     }
 }
 

@@ -3,6 +3,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The method as it is sent, case and all.
     public let rawValue: String
 
+    /// A method as it is sent; what is no token (RFC 9110 §5.6.2) is refused when it is.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -11,15 +12,23 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
         rawValue = value
     }
 
+    /// Asks for what is there.
     public static let get: HTTPMethod = "GET"
+    /// Asks for the head of what GET would bring.
     public static let head: HTTPMethod = "HEAD"
+    /// Hands over something to be worked on.
     public static let post: HTTPMethod = "POST"
+    /// Puts something in the place of what is there.
     public static let put: HTTPMethod = "PUT"
+    /// Removes what is there.
     public static let delete: HTTPMethod = "DELETE"
+    /// Not for gateways: a call with it is refused.
     public static let connect: HTTPMethod = "CONNECT"
+    /// Asks what may be done.
     public static let options: HTTPMethod = "OPTIONS"
+    /// Not for gateways: a call with it is refused.
     public static let trace: HTTPMethod = "TRACE"
-    /// RFC 5789.
+    /// Changes a part of what is there (RFC 5789).
     public static let patch: HTTPMethod = "PATCH"
 
     /// Whether parameters of this method are texts of the query, and not members of a body: its content has no meaning

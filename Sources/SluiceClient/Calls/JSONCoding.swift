@@ -17,9 +17,12 @@ public struct JSONCoding: Sendable, Hashable {
         case deferred
     }
 
+    /// How dates are written.
     public var dates: Dates
+    /// How names of properties are written.
     public var keys: KeyCoding
 
+    /// A way of writing; without arguments dates are RFC 3339, and names are as they are.
     public init(dates: Dates = .iso8601, keys: KeyCoding = .asWritten) {
         self.dates = dates
         self.keys = keys
@@ -28,6 +31,8 @@ public struct JSONCoding: Sendable, Hashable {
     static let plain = JSONCoding()
 
     /// Decodes a document.
+    ///
+    /// - Throws: ``CallError/decode(_:)``, with the place.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(CallError) -> Value {
         do {
             return try decoder.decode(type, from: Data(bytes))
@@ -37,6 +42,8 @@ public struct JSONCoding: Sendable, Hashable {
     }
 
     /// Encodes a value; members stand in the order of their names, so that the same value is the same text.
+    ///
+    /// - Throws: ``CallError/encode(_:)``, with the place.
     public func encode<Value: Encodable>(_ value: Value) throws(CallError) -> [UInt8] {
         do {
             return [UInt8](try encoder.encode(value))

@@ -2,16 +2,23 @@ public import FoundationEssentials
 
 /// Any JSON value, for what has no type of its own in a program.
 public enum JSONValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number without a fraction.
     case integer(Int64)
     /// A number that is too large for ``integer(_:)``.
     case unsigned(UInt64)
+    /// A number with a fraction, or with an exponent.
     case number(Double)
     /// A number with more digits than ``number(_:)`` has.
     case decimal(Decimal)
+    /// A text, without its quotes and escapes.
     case text(String)
+    /// A list, in its order.
     case array([JSONValue])
+    /// An object; the order of its members is not kept.
     case object([String: JSONValue])
 
     /// The places, as paths behind a `$`, at which a value stands within this one.

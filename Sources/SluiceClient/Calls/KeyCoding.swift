@@ -2,6 +2,7 @@ internal import SluiceContract
 
 /// How names of properties and names on the wire differ: the same for JSON, forms, queries and path parameters.
 public enum KeyCoding: Sendable, Hashable {
+    /// The same name on both sides.
     case asWritten
     /// `itemCount` in Swift, `item_count` on the wire, both ways. Acronyms come back as words: `image_url` is
     /// `imageUrl`; a property `imageURL` needs a coding key of its own.

@@ -11,4 +11,11 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         lock.hold { body(&value) }
     }
+
+    /// Puts a value in the place of another. That one is released when the lock is free again: what ends with it may be
+    /// the program's, and may ask for the value.
+    func replace(with new: Value) {
+        var old = new
+        withLock { swap(&$0, &old) }
+    }
 }

@@ -51,10 +51,22 @@ extension Optional: ParameterValue where Wrapped: ParameterValue {
 }
 
 /// Values that stand for several, be there one of them or none.
-protocol ParameterList {}
+protocol ParameterList {
+    /// The texts of its elements, of whatever type these are.
+    var printedTexts: [String] { get }
+}
 
-extension Array: ParameterList {}
-extension Set: ParameterList {}
+extension Array: ParameterList {
+    var printedTexts: [String] { flatMap { PrintedParameter.texts(of: $0) } }
+}
+
+extension ArraySlice: ParameterList {
+    var printedTexts: [String] { flatMap { PrintedParameter.texts(of: $0) } }
+}
+
+extension Set: ParameterList {
+    var printedTexts: [String] { flatMap { PrintedParameter.texts(of: $0) }.sorted() }
+}
 
 extension Array: ParameterValue where Element: ParameterValue {
     public var parameterTexts: [String] { flatMap(\.parameterTexts) }

@@ -2,19 +2,24 @@
 public struct QueryItems: Hashable, Sendable {
     /// One `name=value`.
     public struct Item: Hashable, Sendable {
+        /// As the program means it: not percent-encoded.
         public var name: String
+        /// As the program means it: not percent-encoded.
         public var value: String
 
+        /// `name=value`.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// All items in their order.
     public private(set) var items: [Item]
     /// Names whose value was a list, of whatever length: what a query does not say.
     package private(set) var lists: Set<String> = []
 
+    /// Items in their order; without any there is no `?`.
     public init(_ items: [Item] = []) {
         self.items = items
     }
@@ -24,15 +29,12 @@ public struct QueryItems: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(items) }
 
     /// Items of a dictionary with printable keys and values, sorted by name, so that the same parameters make the same
-    /// target. A list repeats its name, what is absent is left out.
+    /// target. A list repeats its name, what is absent is left out; an enum is its raw value unless it prints itself.
     public init<Key: CustomStringConvertible, Value>(_ params: [Key: Value]) {
         items = []
         for (name, value) in params.map({ ($0.key.description, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
-            if let value = value as? any ParameterValue {
-                append(name, value)
-            } else {
-                append(name, String(describing: value))
-            }
+            items += PrintedParameter.texts(of: value).map { Item(name: name, value: $0) }
+            if PrintedParameter.isList(value) { lists.insert(name) }
         }
     }
 
@@ -46,6 +48,7 @@ public struct QueryItems: Hashable, Sendable {
         }
     }
 
+    /// Whether there is nothing to be asked with.
     public var isEmpty: Bool { items.isEmpty }
 
     /// Adds an item for each text of a value; other items of that name stay.

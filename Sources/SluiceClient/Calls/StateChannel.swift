@@ -17,13 +17,18 @@ final class StateChannel<State: Sendable>: Sendable {
     var state: State { storage.withLock { $0.state } }
 
     /// Changes the state, and tells it while it is held: watchers see all changes in one order.
+    ///
+    /// - Returns: the state before. It is to be released where no lock is held: what ends with it may be the program's,
+    ///   and may ask for the state.
     @discardableResult
-    func update<Result>(_ change: (inout State) -> Result) -> Result {
+    func update(_ change: (inout State) -> Void) -> State {
         storage.withLock { storage in
             storage.version += 1
-            let result = change(&storage.state)
-            storage.watchers.tell(storage.state)
-            return result
+            var after = storage.state
+            change(&after)
+            storage.watchers.tell(after)
+            swap(&storage.state, &after)
+            return after
         }
     }
 
@@ -31,14 +36,14 @@ final class StateChannel<State: Sendable>: Sendable {
     /// again where somebody else was faster.
     func revise(_ change: (inout State) -> Void) {
         while true {
-            let (before, version) = storage.withLock { ($0.state, $0.version) }
-            var after = before
-            change(&after)
+            var (state, version) = storage.withLock { ($0.state, $0.version) }
+            change(&state)
             let isTaken = storage.withLock { storage in
                 guard storage.version == version else { return false }
                 storage.version += 1
-                storage.state = after
-                storage.watchers.tell(after)
+                storage.watchers.tell(state)
+                // The state before is released when the lock is free again.
+                swap(&storage.state, &state)
                 return true
             }
             if isTaken { return }
@@ -53,7 +58,8 @@ final class StateChannel<State: Sendable>: Sendable {
             return storage.watchers.add(continuation)
         }
         continuation.onTermination = { [weak self] _ in
-            self?.storage.withLock { $0.watchers.remove(id) }
+            // What it had not taken is released without the lock.
+            _ = self?.storage.withLock { $0.watchers.remove(id) }
             left()
         }
         return stream

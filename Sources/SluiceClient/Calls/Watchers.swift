@@ -9,8 +9,9 @@ struct Watchers<Element: Sendable>: Sendable {
         return latest
     }
 
-    mutating func remove(_ id: UInt64) {
-        continuations[id] = nil
+    /// - Returns: the stream of the one who has gone, with what it had not taken.
+    mutating func remove(_ id: UInt64) -> AsyncStream<Element>.Continuation? {
+        continuations.removeValue(forKey: id)
     }
 
     func tell(_ element: Element) {

@@ -1,10 +1,13 @@
 /// An answer whose body has been read to its end.
 public struct WholeAnswer: Sendable, Hashable {
+    /// 200 to 599; a problem is an answer, too.
     public var status: Int
     /// Header fields in the order they came; a name may stand more than once.
     public var fields: [CallField]
+    /// The content to its end; empty where there is none.
     public var body: [UInt8]
 
+    /// An answer of a program's own, for fakes and tests.
     public init(status: Int, fields: [CallField] = [], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
@@ -17,6 +20,7 @@ public struct WholeAnswer: Sendable, Hashable {
     /// All values under a field name.
     public func values(of name: String) -> [String] { fields.values(of: name) }
 
+    /// Whether the status is one from 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
     /// The media type without its parameters, in lower case.

@@ -2,6 +2,7 @@ public import FoundationEssentials
 
 /// A parameter that is a text where parameters go into the query, and typed JSON where they are a body.
 public protocol APIParamConvertible: Sendable {
+    /// What is sent with a method: a text for a query, typed JSON for a body.
     func value(forHTTPMethod method: HTTPMethod) -> JSONValue
 }
 

@@ -3,6 +3,7 @@ public protocol APIParameters: APIParamConvertible {
     /// What stands beside a name: anything that converts, or an ``APIParamValue``.
     associatedtype ParamValue = any APIParamConvertible
 
+    /// The parameters by their names on the wire.
     func toParamDictionary() -> [String: ParamValue]
 }
 

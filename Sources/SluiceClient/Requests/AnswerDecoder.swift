@@ -5,9 +5,12 @@ final class AnswerDecoder: Decoder {
     /// What the properties read so far have taken.
     final class Places {
         var hasErrorBody = false
+        /// Whether a wrapped property was read.
         fileprivate(set) var hasParts = false
         /// Whether something else was asked for.
         fileprivate(set) var wantsMembers = false
+        /// Where that was by a property that may be nil.
+        fileprivate(set) var plain: [any CodingKey]?
 
         /// Whether the type is that of the body itself: it looked for members, as a dictionary does, and has no wrapped
         /// property.
@@ -37,11 +40,11 @@ final class AnswerDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw PropertyWithoutWrapper()
+        throw PropertyWithoutWrapper(path: codingPath)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        throw PropertyWithoutWrapper()
+        throw PropertyWithoutWrapper(path: codingPath)
     }
 
     private struct Container<Key: CodingKey>: ScalarKeyedContainer {
@@ -54,15 +57,17 @@ final class AnswerDecoder: Decoder {
 
         func contains(_ key: Key) -> Bool { true }
 
-        func decodeNil(forKey key: Key) throws -> Bool {
+        /// What may be nil is so for the time being: whether it stands beside wrapped properties, the others tell.
+        func decodeNil(forKey key: Key) -> Bool {
             decoder.places.wantsMembers = true
-            throw PropertyWithoutWrapper()
+            decoder.places.plain = codingPath + [key]
+            return true
         }
 
         func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             guard type is any ResponsePart.Type else {
                 decoder.places.wantsMembers = true
-                throw PropertyWithoutWrapper()
+                throw PropertyWithoutWrapper(path: codingPath + [key])
             }
             decoder.places.hasParts = true
             return try Value(from: AnswerDecoder(decoder.reading, decoder.places, codingPath + [key]))
@@ -72,8 +77,11 @@ final class AnswerDecoder: Decoder {
     }
 }
 
-/// A type that is no collection of wrapped properties: it is the type of the body itself.
-struct PropertyWithoutWrapper: Error {}
+/// A type that is no collection of wrapped properties: it is the type of the body itself, unless it has some beside.
+struct PropertyWithoutWrapper: Error {
+    /// Where something else was asked for.
+    var path: [any CodingKey]
+}
 
 /// A wrapped property of a response.
 protocol ResponsePart {}

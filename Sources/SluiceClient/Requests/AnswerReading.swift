@@ -10,11 +10,13 @@ struct AnswerReading: Sendable {
         let decoder = AnswerDecoder(self)
         do {
             let response = try Response(from: decoder)
-            if decoder.places.isBody { throw PropertyWithoutWrapper() }
+            if decoder.places.isBody { throw PropertyWithoutWrapper(path: []) }
+            if let plain = decoder.places.plain { throw PropertyWithoutWrapper(path: plain) }
             guard answer.status < 400 || decoder.places.hasErrorBody else { throw GatewayClient.failure(in: answer) }
             return response
-        } catch is PropertyWithoutWrapper {
+        } catch let plain as PropertyWithoutWrapper {
             guard answer.isSuccess else { throw GatewayClient.failure(in: answer) }
+            if decoder.places.hasParts { throw .decode(fault(of: plain, in: Response.self)) }
             return try body(Response.self)
         } catch let error as CallError {
             // The status comes first: of an error the type may have no place for all that is there, or is not.
@@ -68,6 +70,14 @@ struct AnswerReading: Sendable {
         } catch {
             throw .decode(DecodeFault(error, body: answer.body))
         }
+    }
+
+    /// Beside wrapped properties a plain one says nothing of where it is to be read from.
+    private func fault<Response>(of plain: PropertyWithoutWrapper, in type: Response.Type) -> DecodeFault {
+        DecodeFault(
+            .mismatched, path: DecodeFault.text(of: plain.path),
+            detail: "this property of \(type) has no wrapper, and others have one: give it one, such as @ResponseBody",
+            body: answer.body)
     }
 
     private func fault(_ detail: String) -> DecodeFault {

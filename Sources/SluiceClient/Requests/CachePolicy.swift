@@ -8,7 +8,7 @@ public enum CachePolicy: Sendable, Hashable {
     case onlyStored
     /// What is stored however old, else the upstream.
     case preferStored
-    /// Nothing that is older.
+    /// Nothing that is older, in whole seconds: parts of one are cut off, so that less than a second is none.
     case youngerThan(Duration)
     /// Neither use nor store.
     case bypass

@@ -3,6 +3,7 @@
 /// There are two ways to write one: with property wrappers (``Request`` and its kinds), and with plain properties
 /// (``PlainlyWrittenRequest`` and its kinds).
 public protocol ClientRequest: Sendable {
+    /// What an answer is read as.
     associatedtype Response: Sendable
 
     /// The call that this request is.

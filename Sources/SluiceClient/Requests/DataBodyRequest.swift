@@ -1,6 +1,8 @@
 /// A plainly written request with bytes as its content, whole or streamed: a POST, unless it says another method.
 public protocol DataBodyRequest: PlainlyWrittenRequest {
+    /// What is sent.
     var body: CallBody { get }
+    /// What it is; `application/octet-stream` where nothing is said.
     var mediaType: String { get }
 }
 

@@ -3,8 +3,10 @@ internal import Glibc
 
 /// The bytes of a file, read piece by piece as they are wanted: anew by each call that sends them.
 public struct FileBytes: AsyncSequence, Sendable {
+    /// A piece of the file: at most 256 KiB.
     public typealias Element = [UInt8]
 
+    /// Where the file is.
     public let path: String
     /// How many bytes the file had when it was looked at; nil where only reading tells, as with the files of `/proc`.
     public let length: Int?
@@ -24,6 +26,7 @@ public struct FileBytes: AsyncSequence, Sendable {
         length = status.st_size > 0 ? Int(status.st_size) : nil
     }
 
+    /// Reads the file from its beginning, on a thread that waits for disks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let path: String
         private var file: OpenFile?

@@ -1,6 +1,8 @@
 /// A plainly written request with JSON as its content: a POST, unless it says another method.
 public protocol JSONBodyRequest: PlainlyWrittenRequest {
+    /// What the content is made of.
     associatedtype Body: Encodable
+    /// What is sent as JSON.
     var body: Body { get }
 }
 

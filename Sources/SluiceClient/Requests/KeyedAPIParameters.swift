@@ -16,11 +16,14 @@
 ///
 /// A dictionary says the same (``toKeyedDictionary()``); a key that it lacks is not sent.
 public protocol KeyedAPIParameters: APIParameters where ParamValue == any APIParamConvertible {
+    /// The names, which are those on the wire.
     associatedtype Key: ParamJSONKey
     /// What stands beside a key in a dictionary of them.
     associatedtype KeyedValue = any APIParamConvertible
 
+    /// The value of a parameter.
     func param(for key: Key) -> any APIParamConvertible
+    /// All values by their keys; a key that is not there is not sent.
     func toKeyedDictionary() -> [Key: KeyedValue]
 }
 

@@ -1,5 +1,6 @@
 /// A plainly written request with a form of several parts: a POST, unless it says another method.
 public protocol MultipartBodyRequest: PlainlyWrittenRequest {
+    /// What is sent, part by part.
     var body: MultipartForm { get }
 }
 

@@ -9,8 +9,11 @@
 public struct MultipartForm: Sendable {
     /// One field or file.
     public struct Part: Sendable {
+        /// The name of the field.
         public var name: String
+        /// What a file is called; nil for a field.
         public var filename: String?
+        /// What is in it; nothing is said where it is nil.
         public var mediaType: String?
         /// What is in it. A stream is read as fast as the gateway takes it, and with a length for every part the whole
         /// form has one.
@@ -68,8 +71,10 @@ public struct MultipartForm: Sendable {
         }
     }
 
+    /// The fields and files, in the order in which they are sent.
     public var parts: [Part]
-    /// What stands between the parts; it occurs in none of them.
+    /// What stands between the parts. It occurs in none of the bytes that the form was made with; parts that are added
+    /// or changed later are not looked at, and have it inside by a chance of one in 2¹²⁸.
     public let boundary: String
 
     /// A form of parts; its boundary is drawn until no bytes at hand have it inside. A stream has it by a chance of
@@ -88,6 +93,7 @@ public struct MultipartForm: Sendable {
         boundary = drawn
     }
 
+    /// What `Content-Type` says of the form.
     public var mediaType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// The whole content, with the delimiter that closes it: bytes where all parts are at hand, else a stream.

@@ -1,8 +1,10 @@
 /// The same answer, read once more as another response: what many responses have in common, such as their paging.
 @propertyWrapper
 public struct NestedResponse<Response: Decodable> {
+    /// The response.
     public var wrappedValue: Response
 
+    /// A response of a program's own, for tests.
     public init(wrappedValue: Response) {
         self.wrappedValue = wrappedValue
     }

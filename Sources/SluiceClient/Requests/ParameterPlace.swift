@@ -1,8 +1,10 @@
 /// Where in a request a ``RequestParameter`` goes: ``InQuery``, ``InHeader`` or ``InPath``.
 public protocol ParameterPlace {
+    /// Where parameters of the place go.
     static var location: ParameterLocation { get }
 }
 
+/// Where in a request a parameter goes.
 public enum ParameterLocation: Sendable {
     case query, header, path
 }

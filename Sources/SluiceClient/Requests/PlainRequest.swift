@@ -1,6 +1,8 @@
 /// A request with a text as its content.
 public protocol PlainRequest: Request {
+    /// How the charset is said: ``TextEncoding``, or `String.Encoding` of Foundation.
     associatedtype Encoding: TextCharset = TextEncoding
+    /// What is sent, in the ``encoding``.
     var body: String { get }
     /// The charset of the text, which the request says.
     var encoding: Encoding { get }

@@ -20,10 +20,14 @@
 public protocol PlainlyWrittenRequest: ClientRequest {
     /// The path; a value within it goes through `encodedSegment`, so that a `/` in it splits nothing.
     var path: String { get }
+    /// The method; what it is by default, the kind of content says.
     var httpMethod: HTTPMethod { get }
+    /// The items of the query; names are sent as they are, whatever the client's ``KeyCoding``.
     @QueryBuilder var urlParams: [URLParameter] { get }
+    /// Header fields beside those of content and client.
     var headers: [CallField] { get }
 
+    /// The content, if the request has any; the kinds of content write it.
     func content(coding: JSONCoding) throws(CallError) -> RequestContent?
     /// The response in an answer that is a success.
     func decode(_ answer: WholeAnswer, coding: JSONCoding) throws(CallError) -> Response

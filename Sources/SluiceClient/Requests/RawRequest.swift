@@ -1,6 +1,8 @@
 /// A request with bytes as its content, whole or as a stream that is read as fast as the gateway takes it.
 public protocol RawRequest: Request {
+    /// What is sent.
     var body: CallBody { get }
+    /// What it is; `application/octet-stream` where nothing is said.
     var mediaType: String { get }
 }
 

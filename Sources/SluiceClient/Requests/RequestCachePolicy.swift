@@ -1,8 +1,10 @@
 /// What the gateway's cache may do for a request: `@RequestCachePolicy var cache = .reload`.
 @propertyWrapper
 public struct RequestCachePolicy: Sendable, RequestPart {
+    /// What the cache may do.
     public var wrappedValue: CachePolicy
 
+    /// What the binding says, where the property has no value.
     public init(wrappedValue: CachePolicy = .useProtocolCachePolicy) {
         self.wrappedValue = wrappedValue
     }

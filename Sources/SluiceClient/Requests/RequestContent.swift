@@ -1,22 +1,30 @@
 /// The content of a request with its media type.
 public struct RequestContent: Sendable {
+    /// What `Content-Type` says, unless the request says it itself.
     public var mediaType: String
+    /// What is sent.
     public var body: CallBody
 
+    /// Content of any kind.
     public init(mediaType: String, body: CallBody) {
         self.mediaType = mediaType
         self.body = body
     }
 
+    /// A value as JSON.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` where it cannot be written.
     public static func json(_ value: some Encodable, coding: JSONCoding) throws(CallError) -> RequestContent {
         RequestContent(mediaType: "application/json", body: .bytes(try coding.encode(value)))
     }
 
     /// A form (WHATWG URL §5.2, with `%20` for a space): members are fields, lists repeat their name, `null` is left
     /// out.
+    ///
+    /// - Throws: ``CallError/encode(_:)`` where the value is no object, or has objects or lists in a list.
     public static func form(_ value: some Encodable, coding: JSONCoding) throws(CallError) -> RequestContent {
         let tree = try coding.decodeTree(coding.encode(value))
-        let text = QueryItems(flattening: tree).text
+        let text = try QueryItems(flattening: tree).text
         return RequestContent(mediaType: "application/x-www-form-urlencoded", body: .bytes(Array(text.utf8)))
     }
 
@@ -43,6 +51,7 @@ public struct RequestContent: Sendable {
         return try .text(text, encoding)
     }
 
+    /// A form of several parts.
     public static func multipart(_ form: MultipartForm) -> RequestContent {
         RequestContent(mediaType: form.mediaType, body: form.body)
     }

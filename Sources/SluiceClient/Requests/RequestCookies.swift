@@ -1,8 +1,10 @@
 /// The cookies of a request, in one field (RFC 6265 §5.4).
 @propertyWrapper
 public struct RequestCookies: Sendable, RequestPart {
+    /// The cookies in their order; without any the field is not sent.
     public var wrappedValue: [RequestCookie]
 
+    /// No cookies, where the property has no value.
     public init(wrappedValue: [RequestCookie] = []) {
         self.wrappedValue = wrappedValue
     }

@@ -1,8 +1,10 @@
 /// The method of a request: `@RequestHTTPMethod var method = .post`.
 @propertyWrapper
 public struct RequestHTTPMethod: Sendable, RequestPart {
+    /// The method.
     public var wrappedValue: HTTPMethod
 
+    /// GET, where the property has no value.
     public init(wrappedValue: HTTPMethod = .get) {
         self.wrappedValue = wrappedValue
     }

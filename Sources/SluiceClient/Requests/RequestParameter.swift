@@ -6,11 +6,13 @@ public struct RequestParameter<Place: ParameterPlace, Value: ParameterValue>: Se
     private let name: String?
     private var slot: ParameterSlot<Value>
 
+    /// The value. Reading one that was never set ends the program; sending it throws ``CallError/encode(_:)``.
     public var wrappedValue: Value {
         get { slot.value }
         set { slot = .set(newValue) }
     }
 
+    /// A parameter that is called like its property.
     public init(wrappedValue: Value) {
         self.init(name: nil, defaultValue: wrappedValue)
     }
@@ -21,21 +23,25 @@ public struct RequestParameter<Place: ParameterPlace, Value: ParameterValue>: Se
         slot = .unset
     }
 
+    /// A parameter under another name than its property's, with a value to begin with.
     public init(name: String?, defaultValue: Value) {
         self.name = name
         slot = .set(defaultValue)
     }
 
+    /// A parameter under another name than its property's, with a value to begin with.
     public init(wrappedValue: Value, name: String?) {
         self.init(name: name, defaultValue: wrappedValue)
     }
 }
 
 extension RequestParameter where Value: ExpressibleByNilLiteral {
+    /// A parameter that is nil until it is set.
     public init() {
         self.init(name: nil, defaultValue: nil)
     }
 
+    /// A parameter under another name than its property's, that is nil until it is set.
     public init(name: String?) {
         self.init(name: name, defaultValue: nil)
     }

@@ -1,8 +1,10 @@
 /// The path of a request, with places for parameters: `@RequestPath var path = "/fruits/{name}"`.
 @propertyWrapper
 public struct RequestPath: Sendable, RequestPart {
+    /// The path as its author writes it: `{name}` is a place, and a query stands in ``QueryItem``s.
     public var wrappedValue: String
 
+    /// `/`, where the property has no value.
     public init(wrappedValue: String = "/") {
         self.wrappedValue = wrappedValue
     }

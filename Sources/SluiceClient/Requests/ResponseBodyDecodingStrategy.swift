@@ -24,14 +24,17 @@ public enum OptionalContentStrategy: ResponseBodyDecodingStrategy {
     public static func allowsEmptyContent(for statusCode: Int) -> Bool { true }
 }
 
+/// Answers with status 200.
 public enum ValidateStatus200BodyStrategy: ResponseBodyDecodingStrategy {
     public static func validate(statusCode: Int) -> Bool { statusCode == 200 }
 }
 
+/// Answers with status 201.
 public enum ValidateStatus201BodyStrategy: ResponseBodyDecodingStrategy {
     public static func validate(statusCode: Int) -> Bool { statusCode == 201 }
 }
 
+/// Answers with status 303.
 public enum ValidateStatus303BodyStrategy: ResponseBodyDecodingStrategy {
     public static func validate(statusCode: Int) -> Bool { statusCode == 303 }
 }

@@ -1,8 +1,10 @@
 /// The body of the answers that a strategy means.
 @propertyWrapper
 public struct ResponseBodyWrapper<Body: Decodable, Strategy: ResponseBodyDecodingStrategy> {
+    /// The body; nil where the answer is not one of those that are meant, or has no content.
     public var wrappedValue: Body?
 
+    /// A body of a program's own, for tests.
     public init(wrappedValue: Body? = nil) {
         self.wrappedValue = wrappedValue
     }

@@ -1,15 +1,22 @@
 /// A cookie that an answer sets (RFC 6265 §5.2).
 public struct ResponseCookie: Hashable, Sendable, Decodable {
+    /// What the cookie is called.
     public var name: String
+    /// What it says, with its quotes if it has any.
     public var value: String
+    /// The path that it is for, if it says one.
     public var path: String?
+    /// The host that it is for, if it says one.
     public var domain: String?
     /// As it is written there.
     public var expires: String?
     /// Seconds.
     public var maxAge: Int?
+    /// `Strict`, `Lax` or `None`, as it is written.
     public var sameSite: String?
+    /// Whether it is for encrypted connections alone.
     public var isSecure = false
+    /// Whether scripts of a page are not to see it.
     public var isHTTPOnly = false
 
     /// A cookie of a `Set-Cookie` field; nothing where it has no name.

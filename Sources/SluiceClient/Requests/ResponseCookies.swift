@@ -1,8 +1,10 @@
 /// The cookies that the answer sets: `@ResponseCookies var cookies`.
 @propertyWrapper
 public struct ResponseCookies: Sendable {
+    /// The cookies in the order they came.
     public var wrappedValue: [ResponseCookie]
 
+    /// Cookies of a program's own, for tests.
     public init(wrappedValue: [ResponseCookie] = []) {
         self.wrappedValue = wrappedValue
     }

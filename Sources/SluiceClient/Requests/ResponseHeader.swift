@@ -3,8 +3,10 @@
 /// The property's name stands for the field's, without hyphens and case; a coding key can say another.
 @propertyWrapper
 public struct ResponseHeader<Strategy: ResponseHeaderDecodingStrategy>: Sendable {
+    /// The value, as the strategy has it.
     public var wrappedValue: Strategy.RawValue
 
+    /// A value of a program's own, for tests.
     public init(wrappedValue: Strategy.RawValue) {
         self.wrappedValue = wrappedValue
     }

@@ -1,5 +1,6 @@
 /// How a property holds a header field.
 public protocol ResponseHeaderDecodingStrategy: Sendable {
+    /// What the property holds.
     associatedtype RawValue: Sendable
 
     /// The value of a field, from all its values in their order.
@@ -13,6 +14,7 @@ public enum DefaultHeaderStrategy: ResponseHeaderDecodingStrategy {
     public static func value(of values: [String]) -> String? { values.first }
 }
 
+/// The name of ``DefaultHeaderStrategy`` in the examples of Postie.
 public typealias DefaultStrategy = DefaultHeaderStrategy
 
 /// A field that may be there.

@@ -1,8 +1,10 @@
 /// The status of the answer: `@ResponseStatusCode var statusCode`.
 @propertyWrapper
 public struct ResponseStatusCode: Sendable {
+    /// 200 to 599.
     public var wrappedValue: Int
 
+    /// A status of a program's own, for tests.
     public init(wrappedValue: Int = 0) {
         self.wrappedValue = wrappedValue
     }

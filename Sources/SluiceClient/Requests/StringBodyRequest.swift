@@ -1,6 +1,8 @@
 /// A plainly written request with a text as its content: a POST, unless it says another method.
 public protocol StringBodyRequest: PlainlyWrittenRequest {
+    /// How the charset is said: ``TextEncoding``, or `String.Encoding` of Foundation.
     associatedtype Encoding: TextCharset = TextEncoding
+    /// What is sent, in the ``encoding``.
     var body: String { get }
     /// The charset of the text, which the request says.
     var encoding: Encoding { get }

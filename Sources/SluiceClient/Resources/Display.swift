@@ -1,7 +1,10 @@
 /// What a view shows of one or several things that load.
 public enum Display: Sendable {
+    /// A sign that something is on its way.
     case loading
+    /// What went wrong.
     case error(CallError)
+    /// The content, which is in the states.
     case data
 
     /// Decides by an ordered list of rules; a pure function.

@@ -18,7 +18,7 @@ final class EventChannel<Event: Sendable>: Sendable {
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))
         let id = watchers.withLock { $0.add(continuation) }
         continuation.onTermination = { [weak self] _ in
-            self?.watchers.withLock { $0.remove(id) }
+            _ = self?.watchers.withLock { $0.remove(id) }
             left()
         }
         return stream

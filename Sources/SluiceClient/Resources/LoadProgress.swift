@@ -5,6 +5,7 @@ public struct LoadProgress: Hashable, Sendable {
     /// Bytes in all, where the answer says so (RFC 9110 §8.6).
     public var expected: Int?
 
+    /// So many bytes, of how many.
     public init(received: Int = 0, expected: Int? = nil) {
         self.received = received
         self.expected = expected

@@ -1,8 +1,10 @@
 /// Anything that loads: a resource of the gateway, a function, a sequence.
 public protocol Loadable<State>: Sendable {
+    /// What is known of it.
     associatedtype State: LoadableState
     typealias Content = State.Content
 
+    /// What is known now.
     var state: State { get }
     /// The states from now on, the present one first; who is slow sees the newest. Content is loaded where it is needed
     /// when somebody begins to iterate, and again when it is invalidated or given up meanwhile; its age alone asks for
@@ -19,9 +21,13 @@ public protocol Loadable<State>: Sendable {
 
 /// What loading has led to so far.
 public protocol LoadableState<Content>: Sendable {
+    /// What loading brings.
     associatedtype Content: Sendable
 
+    /// Whether it is being asked for.
     var isLoading: Bool { get }
+    /// The latest content, whatever has failed since.
     var content: Content? { get }
+    /// Why the latest load failed; nil once one has succeeded.
     var latestError: CallError? { get }
 }

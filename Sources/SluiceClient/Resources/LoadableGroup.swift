@@ -1,8 +1,11 @@
 /// Several things that load, and what a view shows of them together.
 public struct LoadableGroup: Sendable {
+    /// What is shown together.
     public let members: [any Loadable]
+    /// How it is decided what is shown, the first rule that fits.
     public let rules: [DisplayRule]
 
+    /// Things that load, which a view shows together.
     public init(_ members: any Loadable..., rules: [DisplayRule] = .standard) {
         self.members = members
         self.rules = rules

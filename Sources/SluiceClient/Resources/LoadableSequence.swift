@@ -87,17 +87,18 @@ public final class LoadableSequence<Content: Sendable>: Loadable {
         var failure: CallError?
         do {
             try await follow { content in
-                whole.withLock { whole in
-                    if whole.isGoing(number) { channel.update { $0 = SimpleLoadableState(content: content) } }
+                // The state before is released without the lock: content may have an end of its own.
+                _ = whole.withLock { whole in
+                    whole.isGoing(number) ? channel.update { $0 = SimpleLoadableState(content: content) } : nil
                 }
             }
         } catch {
             failure = CallError(sending: error)
         }
-        whole.withLock { [failure] whole in
-            guard whole.isGoing(number) else { return }
+        _ = whole.withLock { [failure] whole -> SimpleLoadableState<Content>? in
+            guard whole.isGoing(number) else { return nil }
             whole.following = .none
-            channel.update { state in
+            return channel.update { state in
                 state.isLoading = false
                 if let failure { state.latestError = failure }
             }

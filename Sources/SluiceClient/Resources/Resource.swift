@@ -4,6 +4,7 @@
 /// let repository: TypedResource<Repository> = service.resource("/repos").child(owner).child(name).typed()
 /// ```
 public struct Resource: Sendable, Hashable {
+    /// Where it is.
     public let address: ResourceAddress
     let service: ResourceService
 

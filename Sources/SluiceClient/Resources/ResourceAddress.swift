@@ -4,6 +4,7 @@
 public struct ResourceAddress: Hashable, Sendable {
     /// Percent-encoded, with a `/` in front.
     public let path: String
+    /// The parameters, sorted by name and value.
     public let query: QueryItems
     /// Why it is no address to ask.
     private let fault: String?

@@ -25,9 +25,11 @@ struct ResourceCall: Sendable {
     private func whole(
         of call: Call, _ tell: @escaping @Sendable (LoadProgress) -> Void
     ) async throws(CallError) -> WholeAnswer {
+        let waits = Locked(TransportWait.answer)
         do {
-            return try await TimeLimit.run(client.settings.timeout) {
+            return try await TimeLimit.run(client.settings.timeout, for: { waits.withLock { $0 } }) {
                 let answer = try await client.stream(call)
+                waits.withLock { $0 = .content }
                 var whole = WholeAnswer(status: answer.status, fields: answer.fields)
                 let expected = whole.field("Content-Length").flatMap { Int($0) }
                 for try await chunk in answer.body {

@@ -14,10 +14,15 @@ public enum ResourceEvent: Hashable, Sendable {
 
     /// Nothing has happened yet.
     case initial
+    /// A load or another request has begun.
     case requested
+    /// A load was cancelled, or nobody waits for it any more.
     case requestCancelled
+    /// There is new content, or none any more.
     case newData(Source)
+    /// The content was asked for, and has not changed.
     case notModified
+    /// A load has failed.
     case error
     /// The content is to be asked for again at the next occasion.
     case invalidated

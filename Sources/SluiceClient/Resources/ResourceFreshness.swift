@@ -5,6 +5,7 @@ public struct ResourceFreshness: Hashable, Sendable {
     /// How long an error is not tried again.
     public var retry: Duration
 
+    /// 30 seconds for content and one for errors, but for what is said.
     public init(fresh: Duration = .seconds(30), retry: Duration = .seconds(1)) {
         self.fresh = fresh
         self.retry = retry

@@ -17,8 +17,10 @@ public struct ResourceState<Content: Sendable>: Sendable, LoadableState {
     /// What made the state what it is.
     public var event: ResourceEvent
 
+    /// The latest content.
     public var content: Content? { latestData?.content }
 
+    /// A state of a program's own, for fakes and tests.
     public init(
         latestData: ResourceData<Content>? = nil, latestError: CallError? = nil, isLoading: Bool = false,
         isRequesting: Bool = false, isUpToDate: Bool = false, timestamp: ContinuousClock.Instant? = nil,

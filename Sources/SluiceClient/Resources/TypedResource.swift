@@ -52,7 +52,8 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         self.now = now
     }
 
-    /// A resource that is in a state and stays there: for previews and tests.
+    /// A resource that is in a state and stays there, whatever it is told, but for ``override(_:)``: for previews and
+    /// tests.
     public init(fakeState: ResourceState<Content>) {
         whole = Locked(Whole(machine: ResourceMachine(ResourceFreshness())))
         channel = StateChannel(fakeState)
@@ -117,6 +118,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     /// Asks for the content again, past what the gateway has stored: at once while somebody iterates, else at the next
     /// occasion.
     public func invalidate() {
+        guard isReloadable else { return }
         change { whole, time in
             whole.machine.invalidate()
             renew(&whole, at: time)
@@ -126,6 +128,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     /// Gives up the content; loads in flight end, and the next one goes past what the gateway has stored. It begins at
     /// once where somebody waits or iterates.
     public func wipe() {
+        guard isReloadable else { return }
         let ended = change { whole, time in
             let ended = whole.loads.values.map(\.task)
             whole.loads = [:]
@@ -154,16 +157,17 @@ extension TypedResource {
     /// Likewise, where `body` says that it has changed anything: who is told of nothing may ask again, and again.
     private func changeIfSaid<Result>(_ body: (inout Whole, Instant) -> (Result, isChanged: Bool)) -> Result {
         let time = now()
-        let (result, isChanged) = whole.withLock { whole in
+        let (result, isChanged, before) = whole.withLock { whole in
             let (result, isChanged) = body(&whole, time)
-            if isChanged {
-                // Under the lock, so that all see the changes in one order.
-                let state = whole.machine.state(at: time)
-                channel.update { $0 = state }
-                happened.tell(whole.machine.takeEvents())
-            }
-            return (result, isChanged)
+            guard isChanged else { return (result, isChanged, nil as ResourceState<Content>?) }
+            // Under the lock, so that all see the changes in one order.
+            let state = whole.machine.state(at: time)
+            let before = channel.update { $0 = state }
+            happened.tell(whole.machine.takeEvents())
+            return (result, isChanged, before)
         }
+        // Released without the lock: content may have an end of its own.
+        withExtendedLifetime(before) {}
         // Not before: a view that reads between being told and the change would hear of nothing any more.
         if isChanged { registrar.withMutation(of: self, keyPath: \.state) {} }
         return result
@@ -314,6 +318,7 @@ extension TypedResource {
     func tracked<Result>(
         _ effect: RequestEffect, _ run: () async throws(CallError) -> Result
     ) async throws(CallError) -> Result {
+        guard isReloadable else { return try await run() }
         change { whole, _ in whole.machine.requestBegan() }
         do {
             let result = try await run()

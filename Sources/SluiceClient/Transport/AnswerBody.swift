@@ -1,6 +1,7 @@
 /// The content of an answer, piece by piece as it comes. It can be read once; whoever drops it unread closes the
 /// connection it would have come on.
 public struct AnswerBody: AsyncSequence, Sendable {
+    /// A piece as it came.
     public typealias Element = [UInt8]
 
     private enum Source: Sendable {
@@ -25,6 +26,7 @@ public struct AnswerBody: AsyncSequence, Sendable {
         source = .connection(reader)
     }
 
+    /// Reads the content off its connection.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate enum Rest {
             case whole([UInt8])

@@ -2,8 +2,10 @@
 public struct CallField: Sendable, Hashable {
     /// Compares in any case (RFC 9110 §5.1).
     public var name: String
+    /// As it is sent: no control characters, and no blanks at its ends.
     public var value: String
 
+    /// A field; what cannot be sent is refused when it is.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

@@ -6,6 +6,7 @@ public struct CallRequest: Sendable {
     public var target: String
     /// Fields that frame the message or concern the connection are the transport's own, and refused here.
     public var fields: [CallField]
+    /// The content; its length, or that it goes in chunks, is for the transport to say.
     public var body: CallBody
 
     /// A `GET`.
@@ -13,6 +14,7 @@ public struct CallRequest: Sendable {
         self.init("GET", target, fields: fields)
     }
 
+    /// A request of any method.
     public init(_ method: String, _ target: String, fields: [CallField] = [], body: CallBody = .none) {
         self.method = method
         self.target = target
@@ -23,7 +25,9 @@ public struct CallRequest: Sendable {
 
 /// The content of a request.
 public enum CallBody: Sendable {
+    /// No content; `Content-Length: 0` where the method expects some.
     case none
+    /// Content that is at hand.
     case bytes([UInt8])
     /// Sent as it comes; the sequence is asked for more only as fast as the gateway takes it. Without a length it goes
     /// in chunks (RFC 9112 §7.1). A call with such a body is never repeated.

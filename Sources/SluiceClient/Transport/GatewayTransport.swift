@@ -12,6 +12,7 @@ internal import SluiceSockets
 /// in one case: a kept connection was closed before anything of the answer came, and the method is safe
 /// (RFC 9110 §9.2.1), or nothing of the request had been written.
 public final class GatewayTransport: Transport {
+    /// Where the gateway is.
     public let address: GatewayAddress
     private let pool: ConnectionPool
 
@@ -19,6 +20,7 @@ public final class GatewayTransport: Transport {
     /// the gateway restarts.
     private static let repeatsMax = 2
 
+    /// A transport to the gateway at an address; nothing is connected yet.
     public init(_ address: GatewayAddress, limits: TransportLimits = TransportLimits()) {
         self.address = address
         pool = ConnectionPool(address, limits)

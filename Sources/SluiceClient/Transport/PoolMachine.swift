@@ -34,10 +34,8 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
     /// In their order; those that gave up are gaps.
     private var waiting: [Waiting?] = []
     private var firstWaiting = 0
-    /// Where in ``waiting`` a ticket stands, counted from the first that ever waited.
+    /// Where in ``waiting`` a ticket stands.
     private var places: [UInt64: Int] = [:]
-    /// Places that have been taken off the front of ``waiting``.
-    private var takenOff = 0
     private(set) var isClosed = false
     /// When somebody will look at the time.
     private var armedAt = UInt64.max
@@ -62,7 +60,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
 
     /// - Parameter ticket: grows from call to call.
     mutating func wait(_ waiter: Waiter, ticket: UInt64, due: UInt64) {
-        places[ticket] = takenOff + waiting.count
+        places[ticket] = waiting.count
         waiting.append(Waiting(ticket: ticket, waiter: waiter, due: due))
     }
 
@@ -72,18 +70,25 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
     /// - Returns: its waiter, if it was still waiting.
     mutating func leave(_ ticket: UInt64) -> Waiter? {
         guard let place = places.removeValue(forKey: ticket) else { return nil }
-        defer { waiting[place - takenOff] = nil }
-        return waiting[place - takenOff]?.waiter
+        let waiter = waiting[place]?.waiter
+        waiting[place] = nil
+        closeGaps()
+        return waiter
+    }
+
+    /// Takes out the gaps where they are many more than those who wait: a connection may be long in becoming free, and
+    /// calls give up all the time.
+    private mutating func closeGaps() {
+        guard !waiting.isEmpty, places.isEmpty || waiting.count > 64 + 2 * places.count else { return }
+        waiting = waiting.filter { $0 != nil }
+        firstWaiting = 0
+        for (place, entry) in waiting.enumerated() {
+            if let entry { places[entry.ticket] = place }
+        }
     }
 
     private mutating func nextWaiter() -> Waiter? {
-        defer {
-            if firstWaiting == waiting.count || firstWaiting > 64 && firstWaiting * 2 > waiting.count {
-                waiting.removeFirst(firstWaiting)
-                takenOff += firstWaiting
-                firstWaiting = 0
-            }
-        }
+        defer { closeGaps() }
         while firstWaiting < waiting.count {
             let next = waiting[firstWaiting]
             waiting[firstWaiting] = nil
@@ -170,6 +175,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
             waiting[place] = nil
             places[entry.ticket] = nil
         }
+        closeGaps()
         // The oldest stand first.
         let old = idle.prefix { $0.since &+ idleNanoseconds <= now }
         overdue.connections = old.map(\.connection)

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Why a call has no answer. Each case says what can be done about it.
 public enum TransportError: Error, Hashable, Sendable {
     /// Nobody listens there, or the name has no address. Nothing was sent.
@@ -12,7 +14,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// As many calls wait for a connection already as ``TransportLimits/waiting`` allows. Nothing was sent.
     case overloaded(limit: Int)
-    /// The request cannot be written as one message. Nothing was sent.
+    /// The request cannot be written as one message. Of a head that is wrong nothing was sent; a streamed body that has
+    /// another length than it says is found out on the way. Also: an answer that two tasks read at once.
     case badRequest(String)
 }
 
@@ -26,27 +29,49 @@ public enum TransportWait: String, Hashable, Sendable {
     case content
 }
 
+extension TransportError {
+    /// What happened, in a few words that are the same for every error of the case.
+    var title: String {
+        switch self {
+        case .unreachable: "The gateway cannot be reached"
+        case .timeout(.connection): "No connection was free in time"
+        case .timeout(.answer): "No answer came in time"
+        case .timeout(.content): "The answer did not end in time"
+        case .connectionLost: "The connection was lost"
+        case .badAnswer: "What answered does not speak HTTP/1.1 as a gateway does"
+        case .tooLarge: "The answer is too large"
+        case .overloaded: "Too many calls wait for a connection"
+        case .badRequest: "The request cannot be sent"
+        }
+    }
+
+    /// What tells this one, and what can be done about it.
+    var detail: String {
+        switch self {
+        case .unreachable(let reason): "\(reason). Start it with 'sluice serve', or correct the address."
+        case .timeout(.connection): "Give the call more time, or raise the limit of connections."
+        case .timeout(.answer): "Give the call more time, or look at the gateway's timeouts."
+        case .timeout(.content): "Give the call more time, or read it as a stream."
+        case .connectionLost(let reason):
+            "\(reason) Look into the gateway's log; repeat the call if doing it twice is harmless."
+        case .badAnswer(let reason): "\(reason) See that the address is the gateway's."
+        case .tooLarge(let limit): "It has more than \(limit) bytes. Raise the limit, or read it as a stream."
+        case .overloaded(let limit): "\(limit) do already. Make fewer at a time, or raise the limits."
+        case .badRequest(let reason): "\(reason)."
+        }
+    }
+}
+
 extension TransportError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unreachable(let reason):
-            "The gateway cannot be reached: \(reason). Start it with 'sluice serve', or correct the address."
-        case .timeout(.connection):
-            "No connection was free in time. Give the call more time, or raise the limit of connections."
-        case .timeout(.answer):
-            "No answer came in time. Give the call more time, or look at the gateway's timeouts."
-        case .timeout(.content):
-            "The answer did not end in time. Give the call more time, or read it as a stream."
-        case .connectionLost(let reason):
-            "\(reason) Look into the gateway's log; repeat the call if doing it twice is harmless."
-        case .badAnswer(let reason):
-            "What answered does not speak HTTP/1.1 as a gateway does: \(reason) See that the address is the gateway's."
-        case .tooLarge(let limit):
-            "The answer is larger than \(limit) bytes. Raise the limit, or read it as a stream."
-        case .overloaded(let limit):
-            "\(limit) calls wait for a connection already. Make fewer at a time, or raise the limits."
-        case .badRequest(let reason):
-            "The request cannot be sent: \(reason)."
+        case .unreachable, .badAnswer, .badRequest: "\(title): \(detail)"
+        case .timeout, .connectionLost, .tooLarge, .overloaded: "\(title). \(detail)"
         }
     }
+}
+
+/// What Foundation's `localizedDescription` is made of.
+extension TransportError: LocalizedError {
+    public var errorDescription: String? { description }
 }

@@ -21,6 +21,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// Field lines of an answer's head.
     public var headFields = 256
 
+    /// The usual limits.
     public init() {}
 
     var framing: HTTP1Limits {

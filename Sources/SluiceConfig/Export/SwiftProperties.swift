@@ -31,6 +31,7 @@ final class SwiftProperties {
             case .failure(let reason): others.append("\(binding.name): \(reason.text)")
             }
         }
+        if bindings.isEmpty { return }
         let isComposed = upstream.name == Composition.upstreamName
         let name = types.reserve(["\(isComposed ? "Composed" : SwiftName.type(upstream.name))Bindings"])
         let source = isComposed ? "makes of answers of other bindings" : "has of '\(upstream.name)'"
@@ -160,42 +161,54 @@ final class SwiftProperties {
     }
 
     private func writeParent(_ keys: [String], _ type: SwiftTypes.Written, _ name: String, in text: inout SwiftText) {
+        // What the members are, from the outside in: all but the last one have a struct of their own.
+        var inner: [String] = []
+        for key in keys.dropLast() {
+            let own = SwiftName.type(key)
+            inner.append(types.inner([own, own + "Value"], within: [name] + inner))
+        }
         text.block("struct \(name): ParentCodable") { text in
-            let wrapped = Self.wrapping(keys)
-            writeMember(keys[...], type, in: &text)
+            writeMember(keys[...], inner[...], type, in: &text)
             text.gap()
-            text.line("static func wrap(child: \(type.type)) -> \(name) { \(name)(\(wrapped)) }")
+            let function = "static func wrap(child: \(type.type)) -> \(name)"
+            let wrapped = Self.wrapping(keys, inner)
+            let line = "\(function) { \(name)(\(wrapped)) }"
+            // Two levels in.
+            if line.count + 8 <= 120 { return text.line(line) }
+            text.block(function) { $0.call(name, [wrapped]) }
         }
         text.gap()
     }
 
     /// A member for the first key, and below it a struct for the next.
-    private func writeMember(_ keys: ArraySlice<String>, _ type: SwiftTypes.Written, in text: inout SwiftText) {
+    private func writeMember(
+        _ keys: ArraySlice<String>, _ inner: ArraySlice<String>, _ type: SwiftTypes.Written, in text: inout SwiftText
+    ) {
         guard let key = keys.first else { return }
         let property = SwiftName.property(key)
-        let rest = keys.dropFirst()
-        let inner = SwiftName.type(key)
-        text.line("var \(SwiftName.escaped(property)): \(rest.isEmpty ? type.type : inner)")
+        text.line("var \(SwiftName.escaped(property)): \(inner.first ?? type.type)")
         if key != property {
             text.gap()
             text.block("enum CodingKeys: String, CodingKey") { text in
                 text.line("case \(SwiftName.escaped(property)) = \(SwiftText.literal(key))")
             }
         }
-        if !rest.isEmpty {
+        if let name = inner.first {
             text.gap()
-            text.block("struct \(inner): Codable, Sendable") { writeMember(rest, type, in: &$0) }
+            text.block("struct \(name): Codable, Sendable") {
+                writeMember(keys.dropFirst(), inner.dropFirst(), type, in: &$0)
+            }
         }
     }
 
     /// `data: Data(items: child)`.
-    private static func wrapping(_ keys: [String]) -> String {
+    private static func wrapping(_ keys: [String], _ inner: [String]) -> String {
         var text = "child"
         for (index, key) in keys.enumerated().reversed() {
             text = "\(SwiftName.property(key)): \(text)"
             if index > 0 {
                 // The struct stands inside of those before it.
-                text = keys[..<index].map(SwiftName.type).joined(separator: ".") + "(\(text))"
+                text = inner[..<index].joined(separator: ".") + "(\(text))"
             }
         }
         return text

@@ -30,6 +30,12 @@ final class SwiftTypes {
         return name
     }
 
+    /// A name for a type inside of another one, which hides none that may be meant there.
+    /// - Parameter enclosing: the names of the types around it.
+    func inner(_ candidates: [String], within enclosing: [String]) -> String {
+        SwiftName.unused(candidates, beside: taken.union(enclosing))
+    }
+
     /// A type in Swift, and a value of it.
     struct Written {
         var type: String

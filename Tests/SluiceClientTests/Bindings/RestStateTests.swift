@@ -51,6 +51,47 @@ import Testing
         #expect(stand.today.name == "plum")
     }
 
+    /// Of two calls the later one's end is told, whichever ends last: the value of the one, the error of the other.
+    @Test(arguments: [(200, 404), (404, 200), (404, 500)])
+    func thePhaseIsTheLatestCalls(first: Int, second: Int) async throws {
+        let gate = Gate()
+        let stand = FruitStand.asking(
+            ScriptedTransport { request in
+                if request.method == "GET" { await gate.pass() }
+                return .json(Self.plum, status: request.method == "GET" ? first : second)
+            })
+        var states = stand.$today.states.makeAsyncIterator()
+        _ = await states.next()
+        let older = Task { try? await stand.$today.get() }
+        while await states.next()?.isRequesting != true {}
+        _ = try? await stand.$today.post()
+        gate.open()
+        _ = await older.value
+        #expect(stand.$today.state.error?.status == (second == 200 ? nil : second))
+        #expect(!stand.$today.state.isRequesting)
+        #expect(stand.today.name == (first == 200 || second == 200 ? "plum" : "strawberry"))
+    }
+
+    /// A call that was given up says nothing of the property: it is what it was before, or what another call made it.
+    @Test(arguments: [200, 404])
+    func aCancelledCallLeavesThePhase(_ status: Int) async throws {
+        let began = Gate()
+        let stand = FruitStand.asking(
+            ScriptedTransport { request in
+                guard request.method == "GET" else { return .json(Self.plum, status: status) }
+                began.open()
+                try await Task.sleep(for: .seconds(600))
+                return .json(Self.plum)
+            })
+        let older = Task { try? await stand.$today.get() }
+        await began.pass()
+        _ = try? await stand.$today.post()
+        older.cancel()
+        _ = await older.value
+        let state = stand.$today.state
+        #expect(state.error?.status == (status == 200 ? nil : status) && !state.isRequesting)
+    }
+
     @Test func cancellationIsAnErrorOfItsOwn() async throws {
         let began = Gate()
         let stand = FruitStand.asking(
@@ -65,6 +106,10 @@ import Testing
         let error = await #expect(throws: CallError.self) { try await call.value }
         guard case .cancelled = error else {
             Issue.record("\(error as Any)")
+            return
+        }
+        guard case .initial = stand.$today.state.phase else {
+            Issue.record("\(stand.$today.state.phase)")
             return
         }
     }

@@ -51,6 +51,22 @@ import Testing
         #expect(try await Self.stand(#"{"error":1}"#, .gateway).$prices.get() == ["error": 1])
     }
 
+    /// A query in the path would be asked for as part of the path.
+    @Test(arguments: ["echo?q=1", "fruits/{id}?q=1"])
+    func aQueryInThePathIsRefused(path: String) async {
+        let transport = ScriptedTransport(json: "1")
+        let rest = Rest(wrappedValue: 0, path: path, params: ["id": 7])
+        let client = GatewayClient(transport: transport)
+        let error = await #expect(throws: CallError.self) {
+            try await GatewayClient.withClient(client) { try await rest.projectedValue.get() }
+        }
+        guard case .encode(let detail) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(detail.contains(path) && detail.contains("params:") && transport.lines.isEmpty)
+    }
+
     /// A setter is the program's, and may look at the property itself.
     struct Form: Codable, Sendable {
         var name = ""

@@ -1,3 +1,4 @@
+import Foundation
 import SluiceClient
 import Testing
 
@@ -98,5 +99,56 @@ import Testing
         ]
         #expect(Set(all.map(\.title)).count == all.count)
         for error in all { #expect(error.title.count > 5 && !error.detail.isEmpty) }
+    }
+
+    static let transportErrors: [TransportError] = [
+        .unreachable("no file"), .timeout(.connection), .timeout(.answer), .timeout(.content),
+        .connectionLost("The gateway closed the connection."), .badAnswer("The head has no end."), .tooLarge(limit: 7),
+        .overloaded(limit: 3), .badRequest("'a b' is no name of a field"),
+    ]
+
+    /// A gateway that answers can be reached, whatever is wrong with the call.
+    @Test func titlesOfTheTransportsErrors() {
+        let titles = Self.transportErrors.map { CallError.transport($0).title }
+        #expect(Set(titles).count == titles.count)
+        #expect(titles.filter { $0.contains("cannot be reached") } == ["The gateway cannot be reached"])
+    }
+
+    /// Nothing is said twice, and nothing is left out.
+    @Test(arguments: transportErrors)
+    func nothingIsSaidTwice(_ thrown: TransportError) {
+        let error = CallError.transport(thrown)
+        #expect("\(error)" == "\(thrown)")
+        #expect("\(error)".hasPrefix(error.title) && "\(error)".hasSuffix(error.detail))
+        #expect(!error.detail.contains(error.title), "\(error.detail)")
+    }
+
+    @Test func faultsAreInTheText() async throws {
+        let text = #"""
+            {"type":"urn:sluice:problem:bad-parameters","title":"Wrong parameters","status":400,
+            "detail":"2 parameters are wrong.","faults":[{"name":"limit","in":"query","expected":"Int",
+            "found":"'many'","hint":"write a number"},{"name":"page","in":"query"}]}
+            """#
+        let error = try #require(await error(.problem(text, status: 400)))
+        #expect(
+            "\(error)" == """
+                Wrong parameters. 2 parameters are wrong.
+                limit (query): expected Int, found 'many' → write a number
+                page (query)
+                """)
+    }
+
+    @Test func anotherAnswerIsDescribed() {
+        let error = CallError.status(WholeAnswer(status: 404, body: Array("404 not found".utf8)))
+        #expect(
+            "\(error)" == "The answer has the status 404. It is no error as the gateway tells them; its content of 13"
+                + " bytes is kept (body).")
+    }
+
+    /// What shows errors of all kinds asks Foundation for their words.
+    @Test func foundationHasTheSameWords() {
+        let error: any Error = CallError.transport(.timeout(.answer))
+        #expect(error.localizedDescription == "\(error)")
+        #expect((TransportError.timeout(.answer) as any Error).localizedDescription == "\(error)")
     }
 }

@@ -32,6 +32,14 @@ import Testing
         #expect(answer.status == 500)
     }
 
+    @Test(arguments: [("/shop/", "/fruits"), ("/shop/", "fruits"), ("shop", "fruits"), ("/shop", "/fruits")])
+    func aPrefixIsPartedByOneSlash(prefix: String, path: String) async throws {
+        let transport = ScriptedTransport(json: "1")
+        let client = GatewayClient(transport: transport, settings: .init(pathPrefix: prefix))
+        _ = try await client.answer(to: Call(.get, path))
+        #expect(transport.lines == ["GET /shop/fruits"])
+    }
+
     /// What runs with a client of its own stays where its caller is.
     @MainActor @Test func aClosureKeepsItsActor() async throws {
         let client = GatewayClient(transport: ScriptedTransport(json: "7"))

@@ -120,6 +120,15 @@ import Testing
         #expect(throws: CallError.self) { try upload(AsyncThrowingStream { $0.finish() }) }
     }
 
+    @Test func downloads() async throws {
+        let client = gateway
+        var file: [UInt8] = []
+        let photo = try await client.stream(Call(.get, "/photos/fig.jpg"))
+        print(photo.status, photo.fields["Content-Length"] ?? "of unknown length")
+        for try await piece in photo.body { file += piece }
+        #expect(file.count > 10)
+    }
+
     @Test func requests() async throws {
         try await GatewayClient.withClient(gateway) {
             let client = try GatewayClient.current()

@@ -27,6 +27,47 @@ import Testing
         #expect(fault.reason == .absent && fault.detail == "the answer has no content")
     }
 
+    protocol Mixed: Decodable, Sendable {}
+
+    struct PlainLast: Mixed {
+        @ResponseBody<[String: JSONValue]> var body
+        var note: String?
+    }
+
+    struct PlainFirst: Mixed {
+        var note: String?
+        @ResponseBody<[String: JSONValue]> var body
+    }
+
+    struct Required: Mixed {
+        @ResponseStatusCode var status
+        var note: String
+    }
+
+    /// Beside wrapped properties a plain one is no member of the body: nothing says what it is.
+    @Test(arguments: [PlainLast.self, PlainFirst.self, Required.self] as [any Mixed.Type])
+    func aPropertyWithoutWrapperIsTold(_ type: any Mixed.Type) {
+        let answer = WholeAnswer.json(#"{"body":{},"note":"x","status":1}"#)
+        let error = #expect(throws: CallError.self) {
+            try AnswerReading(answer: answer, coding: JSONCoding()).response(type)
+        }
+        guard case .decode(let fault) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(fault.path == "$.note" && fault.detail.contains("no wrapper"), "\(fault.detail)")
+    }
+
+    /// Of a body whose members may all be missing.
+    @Test func aBodyMayBeAnything() throws {
+        struct Open: Decodable {
+            var note: String?
+            var size: Int?
+        }
+        let answer = WholeAnswer.json(#"{"size":3}"#)
+        #expect(try AnswerReading(answer: answer, coding: JSONCoding()).response(Open.self).size == 3)
+    }
+
     /// A property keeps its value.
     @Test func r8NothingTakesTheValuesPlace() async throws {
         let stand = FruitStand().use(Self.nothing)

@@ -62,6 +62,23 @@ import Testing
     }
 
     /// S17: a function loads like a resource; the trap is that loading again is not seen as loading.
+    /// S16: what is told to a fake changes nothing of it, but for content of the program's own.
+    @Test func fakesStayAsTheyAre() async throws {
+        let content = TypedResource.fake(1)
+        let failed = TypedResource<Int>.fakeFailure(.cancelled)
+        let loading = TypedResource<Int>.fakeLoading()
+        for fake in [content, failed, loading] {
+            fake.invalidate()
+            fake.wipe()
+            _ = try await fake.whileRequesting(.outdates) { () async throws(CallError) in WholeAnswer(status: 200) }
+        }
+        #expect(content.content == 1 && content.state.isUpToDate && content.state.event == .newData(.network))
+        #expect(failed.state.latestError != nil && loading.state.isLoading)
+        content.override(2)
+        content.invalidate()
+        #expect(try await content.value() == 2)
+    }
+
     @Test func s17FunctionsLoad() async throws {
         let gates = [Gate(), Gate()]
         let calls = Locked(0)

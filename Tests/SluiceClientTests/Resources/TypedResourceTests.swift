@@ -268,7 +268,8 @@ import Testing
         let error = await #expect(throws: CallError.self) {
             try await ResourceService(client: client).resource("/p").typed([Int].self).value()
         }
-        guard case .transport(.timeout(.content)) = error else {
+        // Whether the head has come by then is the machine's to say.
+        guard case .transport(.timeout) = error else {
             Issue.record("\(error as Any)")
             return
         }

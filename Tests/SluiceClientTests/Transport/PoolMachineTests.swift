@@ -74,6 +74,25 @@ import Testing
         #expect(machine.waitingCount == 0)
     }
 
+    /// All connections may be busy for hours, and calls give up all the time.
+    @Test(arguments: [1, 10])
+    func whoLeavesLeavesNoGap(_ stay: UInt64) {
+        var machine = Self.machine(waiting: 10_000)
+        for _ in 0..<2 { _ = machine.lease() }
+        for ticket in 0..<stay { machine.wait("\(ticket)", ticket: ticket, due: .max) }
+        for ticket in stay..<10_000 {
+            machine.wait("-", ticket: ticket, due: ticket)
+            if ticket % 2 == 0 { check(machine.leave(ticket) == "-") }
+        }
+        _ = machine.timePassed(10_000)
+        let queue = Mirror(reflecting: machine).children.first { $0.label == "waiting" }
+        #expect(queue.map { Mirror(reflecting: $0.value).children.count } ?? .max < 200)
+        let connection = Connection()
+        let served = (0..<stay).map { _ in Self.freed(&machine, connection) }
+        #expect(served == (0..<stay).map { "\($0)" })
+        #expect(Self.freed(&machine, connection) == "kept")
+    }
+
     @Test func aLostConnectionIsMadeAnewByWhoWaits() {
         var machine = Self.machine(connections: 1)
         _ = machine.lease()

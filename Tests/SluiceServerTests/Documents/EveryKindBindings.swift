@@ -100,17 +100,21 @@ struct ShapeCircleValue: Codable, Sendable {
     var r: Double = 0
 }
 
+struct User: Codable, Sendable {
+    var login = ""
+}
+
 /// What the gateway has of 'api'. It takes values out of their parents itself: clients are
 /// `GatewayClient(…).with(parents: .gateway)`.
 struct ApiBindings: Bindings {
     struct AllParent: ParentCodable {
-        var data: Data
+        var data: DataValue
 
-        struct Data: Codable, Sendable {
+        struct DataValue: Codable, Sendable {
             var all: All
         }
 
-        static func wrap(child: All) -> AllParent { AllParent(data: Data(all: child)) }
+        static func wrap(child: All) -> AllParent { AllParent(data: DataValue(all: child)) }
     }
 
     @Rest(path: "all", methods: [.get], parent: AllParent.self, prop: \.data.all)
@@ -126,6 +130,50 @@ struct ApiBindings: Bindings {
 
     @Rest(path: "shapes", methods: [.get])
     var shapes: [ShapeCircleValue] = []
+
+    struct FollowersParent: ParentCodable {
+        var user: UserValue
+
+        struct UserValue: Codable, Sendable {
+            var followers: Followers
+
+            struct Followers: Codable, Sendable {
+                var user: UserValue2
+
+                struct UserValue2: Codable, Sendable {
+                    var nodes: [User]
+                }
+            }
+        }
+
+        static func wrap(child: [User]) -> FollowersParent {
+            FollowersParent(
+                user: UserValue(followers: UserValue.Followers(user: UserValue.Followers.UserValue2(nodes: child)))
+            )
+        }
+    }
+
+    @Rest(path: "followers", methods: [.get], parent: FollowersParent.self, prop: \.user.followers.user.nodes)
+    var followers: [User] = []
+
+    struct StringsParent: ParentCodable {
+        var string: StringValue
+
+        struct StringValue: Codable, Sendable {
+            var type: TypeValue
+
+            struct TypeValue: Codable, Sendable {
+                var `default`: [String]
+            }
+        }
+
+        static func wrap(child: [String]) -> StringsParent {
+            StringsParent(string: StringValue(type: StringValue.TypeValue(default: child)))
+        }
+    }
+
+    @Rest(path: "strings", methods: [.get], parent: StringsParent.self, prop: \.string.type.`default`)
+    var strings: [String] = []
 
     // POST /other: sends one type and gets another: make it a typed request
     // POST /form: sends no JSON: make it a typed request
