@@ -26,7 +26,9 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        let (messages, announced, sent) = (messages, announced, sent)
+        let messages = messages
+        let announced = announced
+        let sent = sent
         var client = OAuth2Client()
         client.tokenURL = "https://accounts.example/token"
         client.clientID = "cli"
