@@ -51,6 +51,24 @@ import Testing
         #expect(throws: StateFault.self) { _ = try folder("wrong") }
     }
 
+    /// What nobody will ever read is told from what another key opens.
+    @Test(arguments: [true, false]) func damageIsToldFromOtherKeys(isSealed: Bool) throws {
+        let key = [UInt8](repeating: 7, count: 32)
+        let folder = try StateFolder(directory.file("state"), key: isSealed ? key : nil)
+        try folder.prepare()
+        func fault() -> StateFault? { #expect(throws: StateFault.self) { try folder.load("fruit") } }
+        for text in ["", "{\"version\":1,\"ser"] {
+            try directory.write(text, to: "state/fruit.token")
+            #expect(fault()?.isDamage == true)
+        }
+        // It can be replaced.
+        try folder.save(record("one"), of: "fruit")
+        #expect(try folder.load("fruit") == record("one"))
+        let other = try StateFolder(folder.path, key: isSealed ? [UInt8](1...32) : key)
+        let foreign = #expect(throws: StateFault.self) { try other.load("fruit") }
+        #expect(foreign?.isDamage == false)
+    }
+
     @Test func oneHasTheLockAtATime() throws {
         let (one, other) = (try StateFolder(directory.file("state")), try StateFolder(directory.file("state")))
         var lock = try one.lock("fruit")

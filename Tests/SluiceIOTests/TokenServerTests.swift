@@ -23,7 +23,7 @@ import Testing
         client.issuer = "https://accounts.example"
         client.clientID = "cli"
         client.clientSecret = .value("a secret+more")
-        client.timeout = .seconds(8)
+        client.timeout = .seconds(9)
         edit(&client)
         let tools = CredentialTools(
             watcher: FileWatcher(pollSeconds: 3600), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -70,14 +70,14 @@ import Testing
         #expect(description.hasPrefix("bad: ***") && !description.contains(echo.prefix(6)))
     }
 
-    @Test func bothPlacesOfMetadataHaveTheTimeOfOneAnswer() async throws {
+    @Test func bothPlacesOfMetadataShareTheTimeOfOneAnswer() async throws {
         let server = server()
         let answers = answers
         server.ask(.refresh("r1")) { answers.put($0) }
         for _ in 0..<2 {
             let metadata = try #require(await sent.take())
-            #expect(metadata.request.upstream.timeout.total == .seconds(4))
-            #expect(metadata.request.upstream.timeout.firstByte == .seconds(4))
+            #expect(metadata.request.upstream.timeout.total == .seconds(3))
+            #expect(metadata.request.upstream.timeout.firstByte == .seconds(3))
             metadata.done(.problem(Problem(.internalError, detail: "Nobody is there.")))
         }
         let answer = try #require(await answers.take())

@@ -32,10 +32,13 @@ public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
     /// Whether it may be better in a moment, without anybody doing anything.
     public var mayPass: Bool
+    /// Whether what is stored is no record at all: nobody will ever read it, with whatever key.
+    public var isDamage: Bool
 
-    public init(_ description: String, mayPass: Bool = false) {
+    public init(_ description: String, mayPass: Bool = false, isDamage: Bool = false) {
         self.description = description
         self.mayPass = mayPass
+        self.isDamage = isDamage
     }
 }
 

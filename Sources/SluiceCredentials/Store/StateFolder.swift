@@ -121,14 +121,19 @@ public struct StateFolder: Sendable {
 
     private func record(in bytes: [UInt8], _ name: String, _ file: String) throws(StateFault) -> TokenRecord {
         guard let record = TokenRecord(json: try opened(bytes, name, file)) else {
-            throw StateFault("'\(file)' is damaged; remove it and run: sluice login \(name)")
+            throw Self.damage(name, file)
         }
         return record
+    }
+
+    private static func damage(_ name: String, _ file: String) -> StateFault {
+        StateFault("'\(file)' is damaged; remove it and run: sluice login \(name)", isDamage: true)
     }
 
     private func opened(_ bytes: [UInt8], _ name: String, _ file: String) throws(StateFault) -> [UInt8] {
         guard SealedBox.isSealed(bytes) else {
             if box == nil { return bytes }
+            if TokenRecord(json: bytes) == nil { throw Self.damage(name, file) }
             throw StateFault("'\(file)' is not sealed, and 'state-key' is set; run: sluice login \(name)")
         }
         guard let box else { throw StateFault("'\(file)' is sealed; name the file with its key with 'state-key:'") }

@@ -7,6 +7,8 @@ internal import Glibc
 /// One run of a program: no shell, nothing to read, few variables, and an end.
 enum ProgramRun {
     private static let outputBytesMax = 64 << 10
+    /// How often it is looked whether a program has ended that keeps its output open.
+    private static let lookMilliseconds: UInt64 = 20
     private static let variables = ["HOME", "PATH", "LANG", "USER"]
 
     /// What it prints, once it has ended well. Waits for it, on the calling thread.
@@ -16,29 +18,51 @@ enum ProgramRun {
         let code = clinux_pipe(&ends)
         guard code == 0 else { throw RequestFault(reason(code)) }
         defer { close(ends[0]) }
-        let child = spawn(program, output: ends[1])
+        let spawned = spawn(program, output: ends[1])
         close(ends[1])
-        guard case .success(let process) = child else {
-            throw RequestFault("it could not be started: \(reason(child.code))")
+        guard case .success(let process) = spawned else {
+            throw RequestFault("it could not be started: \(reason(spawned.code))")
         }
+        var child = Running(process: process)
         let deadline = MonotonicClock.now() &+ program.timeout.nanosecondsClamped
-        let output = read(ends[0], until: deadline)
+        let output = read(ends[0], of: &child, until: deadline)
         // Whoever has closed its output has until then to end.
-        var status: Int32 = 0
-        var ended = waitpid(process, &status, WNOHANG)
-        while ended == 0, output != nil, MonotonicClock.now() < deadline {
+        while output != nil, !child.hasEnded(), MonotonicClock.now() < deadline {
             ServiceThread.sleep(.milliseconds(5))
-            ended = waitpid(process, &status, WNOHANG)
         }
-        if ended == 0 {
-            kill(process, SIGKILL)
-            waitpid(process, &status, 0)
-            throw RequestFault("it did not end within \(program.timeout.words)")
-        }
+        let isInTime = child.hasEnded()
+        if !isInTime { child.kill() }
         guard let output else { throw RequestFault("it printed more than \(outputBytesMax) bytes") }
+        guard isInTime else { throw RequestFault("it did not end within \(program.timeout.words)") }
+        let status = child.status ?? 0
         guard status & 0x7F == 0 else { throw RequestFault("it was ended by signal \(status & 0x7F)") }
         guard status >> 8 & 0xFF == 0 else { throw RequestFault("it ended with status \(status >> 8 & 0xFF)") }
         return output
+    }
+
+    /// A child, and how it has ended.
+    private struct Running {
+        let process: pid_t
+        /// As waitpid(2) has it; nil while it runs.
+        private(set) var status: Int32?
+
+        init(process: pid_t) {
+            self.process = process
+        }
+
+        mutating func hasEnded() -> Bool {
+            if status != nil { return true }
+            var found: Int32 = 0
+            if waitpid(process, &found, WNOHANG) != 0 { status = found }
+            return status != nil
+        }
+
+        mutating func kill() {
+            var found: Int32 = 0
+            killProcess(process)
+            waitpid(process, &found, 0)
+            status = found
+        }
     }
 
     private enum Child {
@@ -86,15 +110,21 @@ enum ProgramRun {
         return body(copies + [nil])
     }
 
-    /// All that comes until the end; nil where that is too much. What comes too late is cut off.
-    private static func read(_ descriptor: Int32, until deadline: UInt64) -> [UInt8]? {
+    /// All that comes until the end of the output, or of the program: what it has left running may keep the pipe open.
+    /// What comes too late is cut off.
+    /// - Returns: nil where that is too much.
+    private static func read(_ descriptor: Int32, of child: inout Running, until deadline: UInt64) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= outputBytesMax {
             let now = MonotonicClock.now()
             if now >= deadline { return bytes }
+            // Looked at first: all that it has written by its end is in the pipe then.
+            let hasEnded = child.hasEnded()
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let count = poll(&ready, 1, Int32(min((deadline - now) / 1_000_000 + 1, 1000)))
+            let wait = hasEnded ? 0 : min((deadline - now) / 1_000_000 + 1, lookMilliseconds)
+            let count = poll(&ready, 1, Int32(wait))
+            if count == 0, hasEnded { return bytes }
             if count <= 0 { continue }
             let result = readPiece(descriptor, &piece)
             if result < 0, errno == EINTR { continue }
@@ -109,3 +139,6 @@ enum ProgramRun {
 
 /// read(2), which the method of the same name hides.
 private func readPiece(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int { read(descriptor, &bytes, bytes.count) }
+
+/// kill(2), likewise.
+private func killProcess(_ process: pid_t) { kill(process, SIGKILL) }

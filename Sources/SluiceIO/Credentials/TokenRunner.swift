@@ -57,9 +57,13 @@ final class TokenRunner: CredentialRunner {
             }
             return tools.queue.async { self.take(.found(nil)) }
         }
-        if client.grant.needsLogin {
-            do throws(StateFault) { try folder.prepare() } catch {
-                tools.logger.error("tokens cannot be kept", metadata: ["credential": "\(name)", "reason": "\(error)"])
+        // What others store is not seen in a folder that was not there when the watch began.
+        do throws(StateFault) { try folder.prepare() } catch {
+            let metadata: Logger.Metadata = ["credential": "\(name)", "reason": "\(error)"]
+            if client.grant.needsLogin {
+                tools.logger.error("tokens cannot be kept", metadata: metadata)
+            } else {
+                tools.logger.warning("tokens cannot be kept", metadata: metadata)
             }
         }
         let watch = tools.watcher.watch(folder.file(of: name)) { [weak self, tools] in
@@ -135,11 +139,21 @@ final class TokenRunner: CredentialRunner {
     private func look() {
         guard let folder = tools.folder else { return }
         do throws(StateFault) {
-            take(.found(try folder.load(name)))
+            take(.found(try load(from: folder)))
         } catch {
             if !error.mayPass { return take(.damaged("\(error)")) }
             tools.logger.warning("tokens cannot be read", metadata: ["credential": "\(name)", "reason": "\(error)"])
             tools.queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.look() }
+        }
+    }
+
+    /// What is stored. What is damaged is as good as nothing where nobody has to agree to another token.
+    private func load(from folder: StateFolder) throws(StateFault) -> TokenRecord? {
+        do throws(StateFault) { return try folder.load(name) } catch {
+            guard error.isDamage, TokenQuestion(client, nil) == .own else { throw error }
+            tools.logger.warning(
+                "a damaged token file is replaced", metadata: ["credential": "\(name)", "reason": "\(error)"])
+            return nil
         }
     }
 
@@ -259,7 +273,7 @@ final class TokenRunner: CredentialRunner {
             return take(.locked(state.withLock { $0.machine.record }))
         }
         do throws(StateFault) {
-            take(.locked(try folder.load(name)))
+            take(.locked(try load(from: folder)))
         } catch {
             if !error.mayPass { return take(.damaged("\(error)")) }
             state.withLock { $0.lock = nil }

@@ -104,8 +104,9 @@ final class TokenServer: Sendable {
             return done(.success(known.metadata))
         }
         var requests = client.metadataRequests()
-        // Both places together have the time of one answer: what waits for them is given up after that.
-        for index in requests.indices { requests[index].timeout = client.timeout / requests.count }
+        // What waits for them is given up after the time of one answer, which they share with the request for tokens: so
+        // that one has time for its connection, and does not go out when nobody waits any more.
+        for index in requests.indices { requests[index].timeout = client.timeout / (requests.count + 1) }
         find(requests[...], done)
     }
 

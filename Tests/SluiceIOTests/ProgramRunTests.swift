@@ -1,0 +1,35 @@
+import SluiceContract
+import SluiceCredentials
+import Testing
+
+@testable import SluiceIO
+
+/// Programs have an hour, and the test has a minute: what is waited for in vain fails it.
+@Suite(.timeLimit(.minutes(1))) struct ProgramRunTests {
+    private func output(_ words: [String], timeout: Duration = .seconds(3600)) throws(RequestFault) -> String {
+        let bytes = try ProgramRun.output(of: TokenProgram(words: words, timeout: timeout))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("echo one", "one\n"), ("printf one; exec 1>&-; exit 0", "one"),
+        // What goes on in the background has the output still.
+        ("sleep 70 & echo one", "one\n"), ("(sleep 70 &); printf one", "one"), ("sleep 70 &", ""),
+    ])
+    func whatIsPrintedUntilTheEnd(script: String, text: String) throws {
+        #expect(try output(["sh", "-c", script]) == text)
+    }
+
+    @Test(
+        arguments: [
+            (["yes"], .seconds(3600), "printed more than 65536 bytes"),
+            (["sleep", "70"], .milliseconds(50), "did not end within 50 ms"),
+            (["sh", "-c", "exec 1>&-; exec sleep 70"], .milliseconds(50), "did not end within 50 ms"),
+            (["sh", "-c", "sleep 70 & exit 3"], .seconds(3600), "ended with status 3"),
+            (["sh", "-c", "kill -9 $$"], .seconds(3600), "ended by signal 9"),
+        ] as [([String], Duration, String)])
+    func whyThereIsNothing(words: [String], timeout: Duration, reason: String) {
+        let fault = #expect(throws: RequestFault.self) { try output(words, timeout: timeout) }
+        #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
+    }
+}

@@ -1,0 +1,85 @@
+import Dispatch
+import Glibc
+import Logging
+import SluiceContract
+import SluiceCredentials
+import SluiceSigning
+import TestFiles
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+/// A credential that needs nobody's agreement, and its state folder. What is sent is answered here.
+@Suite(.timeLimit(.minutes(1))) struct TokenRunnerTests {
+    private struct Sent: Sendable {
+        var done: @Sendable (OwnAnswer) -> Void
+    }
+
+    private let directory: TemporaryDirectory
+    private let messages = Inbox<String>()
+    private let announced = Inbox<String>()
+    private let sent = Inbox<Sent>()
+    private let client: OAuth2Client
+    private let tools: CredentialTools
+    private let vault: CredentialVault
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let messages = messages
+        let announced = announced
+        let sent = sent
+        var client = OAuth2Client()
+        client.tokenURL = "https://accounts.example/token"
+        client.clientID = "cli"
+        client.clientSecret = .value("secret")
+        client.grant = .clientCredentials
+        self.client = client
+        vault = CredentialVault(of: .tokens(client))
+        // The poll is an hour away, so every change is seen by an event.
+        tools = CredentialTools(
+            watcher: FileWatcher(pollSeconds: 3600),
+            logger: Logger(label: "test") { _ in InboxLogHandler(inbox: messages) },
+            .init(send: { sent.put(Sent(done: $1)) }, announce: { announced.put("changed") }))
+        var configuration = Configuration()
+        configuration.state = directory.file("state")
+        tools.useFolder(of: configuration)
+    }
+
+    private var shown: SecretBytes? {
+        var reader = CredentialVault.Reader(vault)
+        return reader.current
+    }
+
+    @Test func aDamagedFileIsReplaced() async throws {
+        let folder = try #require(tools.folder)
+        try folder.prepare()
+        try directory.write("{\"version\":1,", to: "state/fruit.token")
+        let runner = TokenRunner("fruit", client, vault, tools)
+        runner.start()
+        #expect(await messages.take() == "a damaged token file is replaced")
+        runner.take(.secret)
+        let request = try #require(await sent.take())
+        request.done(.body(Array(#"{"access_token":"a1","token_type":"Bearer","expires_in":600}"#.utf8)))
+        while shown == nil { #expect(await announced.take() == "changed") }
+        #expect(shown == SecretBytes("a1"))
+        #expect(try folder.load("fruit")?.accessToken == "a1")
+        runner.stop()
+    }
+
+    /// A folder that was missing is made at the start, so that what others put there is seen.
+    @Test func whatOthersStoreIsSeenInANewFolder() async throws {
+        let runner = TokenRunner("fruit", client, vault, tools)
+        runner.start()
+        // The first look has been.
+        tools.queue.sync {}
+        let folder = try #require(tools.folder)
+        #expect(access(folder.path, F_OK) == 0)
+        var record = TokenRecord(family: 1, server: client.serverName, clientID: "cli")
+        record.accessToken = "a1"
+        try folder.save(record, of: "fruit")
+        while shown == nil { #expect(await announced.take() == "changed") }
+        #expect(shown == SecretBytes("a1"))
+        runner.stop()
+    }
+}
