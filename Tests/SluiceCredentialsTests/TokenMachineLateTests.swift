@@ -138,30 +138,6 @@ import Testing
         #expect(try #require(bench.alarm) > bench.moment.now)
     }
 
-    /// `expires_in: 0`: it is asked for again with pauses, and no more often by two daemons that do so.
-    @Test func aTokenThatHadEndedWhenItWasHandedOutIsAFailure() throws {
-        var bench = Bench()
-        bench.take(.found(bench.record()))
-        bench.take(.alarm)
-        bench.take(.locked(bench.machine.record))
-        bench.answer(.tokens(.init("a2", lifetime: 0, refreshToken: "r2")))
-        #expect(bench.saved?.refreshToken == "r2")
-        bench.take(.saved)
-        #expect(bench.shown == nil && bench.isAt(.unlock) && !bench.isAt(.lock))
-        let next = try #require(bench.alarm)
-        #expect(next > bench.moment.now)
-        #expect(bench.take(.found(bench.record("a3", refresh: "r3", in: 0, serial: 3))).isEmpty)
-        bench.moment.now = next
-        #expect(bench.take(.alarm) == [.lock])
-        bench.take(.locked(bench.machine.record))
-        #expect(bench.asked == .refresh("r3"))
-        // A good one that somebody else has got is shown, rest or not.
-        bench.answer(.tokens(.init("a4", lifetime: -1, refreshToken: "r4")))
-        bench.take(.saved)
-        bench.take(.found(bench.record("a5", refresh: "r5", serial: 9)))
-        #expect(bench.shown?.text == "a5")
-    }
-
     /// A refusal that is heard of after the token's end is no reason to show it again.
     @Test func aRefusedTokenThatHasEndedIsRenewed() {
         var bench = Bench()

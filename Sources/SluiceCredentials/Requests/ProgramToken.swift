@@ -39,9 +39,9 @@ public struct ProgramToken: Hashable, Sendable {
                 TokenText.isToken(token)
             else { throw RequestFault("its output has no access_token that a field can hold") }
             texts = [token]
-            guard let seconds = value("expires_in").flatMap({ Double($0) }), !seconds.isNaN else { return }
-            guard seconds > 0 else { throw RequestFault("the token in its output has ended already") }
-            lifetime = .seconds(min(seconds, Double(TokenAnswer.lifetimeMax)))
+            lifetime = value("expires_in").flatMap { Double($0) }.flatMap { seconds in
+                seconds > 0 ? .seconds(min(seconds, Double(TokenAnswer.lifetimeMax))) : nil
+            }
         }
     }
 }

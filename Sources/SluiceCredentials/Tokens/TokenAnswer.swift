@@ -13,7 +13,7 @@ public enum TokenAnswer: Hashable, Sendable {
     /// A successful answer (RFC 6749 §5.1).
     public struct Tokens: Hashable, Sendable {
         public var accessToken: String
-        /// Seconds; 0 of a token that has ended already, nil where the server does not say.
+        /// Seconds.
         public var lifetime: Int?
         public var refreshToken: String?
         public var scope: String?
@@ -63,9 +63,8 @@ public enum TokenAnswer: Hashable, Sendable {
                 code: "token_type", description: "tokens of type '\(shownType())' are not understood\(advice)")
             return
         }
-        // What has ended already is no token without an end. A second that has begun is none that is over.
-        let lifetime = members["expires_in"].flatMap { Double($0) }.flatMap { seconds in
-            seconds.isNaN ? nil : Int(min(max(0, seconds), Double(Self.lifetimeMax)).rounded(.up))
+        let lifetime = members["expires_in"].flatMap { Double($0) }.flatMap {
+            $0 > 0 ? Int(min($0, Double(Self.lifetimeMax))) : nil
         }
         self = .tokens(
             Tokens(

@@ -227,13 +227,11 @@ public struct TokenMachine: Sendable {
         if let record, record.serial >= found.serial, record.family == found.family, state != .begun { return [] }
         record = found
         if let reason = found.signedOut { return signOut(reason) }
-        let orders = show(found, at: moment)
-        // What another daemon has got is over as well: were the server asked at once, each would have the other ask.
-        if shown == nil, state == .resting { return orders }
         state = .idle
         failures = 0
         lastFailure = nil
         isRefused = false
+        let orders = show(found, at: moment)
         // A sign-in is kept alive whether anybody asks or not.
         if shown == nil, client.grant.needsLogin || isWanted { return orders + renew() }
         return orders
@@ -247,9 +245,7 @@ public struct TokenMachine: Sendable {
         var token = Token(text: text, usableUntil: .max, usableUntilUnix: .max, family: record.family)
         var orders: [Order] = []
         if let expiresAt = record.expiresAt {
-            let lifetime = expiresAt - record.obtainedAt
-            // It had ended when it was handed out.
-            guard lifetime > 0 else { return [] }
+            let lifetime = max(1, expiresAt - record.obtainedAt)
             let margin = TokenTimes.margin(of: lifetime)
             let left = Self.left(of: record, until: expiresAt, since: since, at: moment) - margin
             guard left > 0 else { return [] }
