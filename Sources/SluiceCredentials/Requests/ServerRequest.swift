@@ -21,8 +21,8 @@ public struct ServerRequest: Hashable, Sendable {
         tls = client.tls
     }
 
-    /// Has texts taken out of what people see: as they are, and as forms and RFC 6749 §2.3.1 write them, of which Base64
-    /// is another one.
+    /// Has texts taken out of what people see: as they are, and as forms and RFC 6749 §2.3.1 write them (Base64 of that
+    /// is another text).
     mutating func hide(_ texts: [String]) {
         for text in texts {
             let (plain, encoded) = (Array(text.utf8), FormBody.encoded(text))

@@ -98,11 +98,12 @@ import Testing
         let reused = status == 204 ? ["hit", "collapsed"] : ["hit"]
         #expect(reused.contains { seen[1]["Cache-Status"]?.contains($0) == true } == isStored, note)
         #expect(seen[2].status == status && seen[2].text == "", note)
-        // Conditions and ranges are for a 200 alone (RFC 9110 §13.2.1, §14.2).
+        // Conditions and ranges are for a 200 alone (RFC 9110 §13.2.1, §14.2); `If-Match` is for the origin (RFC 9111
+        // §4.3.2), and this one does not look at it.
         let selected =
-            status != 200 ? [status, status, status, status] : [304, 412, delivery == .empty ? 416 : 206, 416]
+            status != 200 ? [status, status, status, status] : [304, 200, delivery == .empty ? 416 : 206, 416]
         #expect(seen[3...6].map(\.status) == selected, note)
-        let texts = status != 200 ? [body, body, body, body] : ["", "", delivery == .empty ? "" : "1,", ""]
+        let texts = status != 200 ? [body, body, body, body] : ["", body, delivery == .empty ? "" : "1,", ""]
         #expect(seen[3...6].map(\.text) == texts, note)
     }
 
