@@ -104,8 +104,8 @@ final class TokenServer: Sendable {
             return done(.success(known.metadata))
         }
         var requests = client.metadataRequests()
-        // What waits for them is given up after the time of one answer. They share it with the request for tokens, which
-        // so has time for its connection, and does not go out when nobody waits any more.
+        // What waits for them is given up after the time of one answer. They share it with the request for tokens, so
+        // that it has time for its connection, and does not go out when nobody waits any more.
         for index in requests.indices { requests[index].timeout = client.timeout / (requests.count + 1) }
         find(requests[...], done)
     }
