@@ -15,6 +15,8 @@ import Testing
         ("echo one", "one\n"), ("printf one; exec 1>&-; exit 0", "one"),
         // What goes on in the background has the output still.
         ("sleep 70 & echo one", "one\n"), ("(sleep 70 &); printf one", "one"), ("sleep 70 &", ""),
+        // And may have something to say.
+        ("printf one; (sh -c 'printf two') &", "onetwo"),
     ])
     func whatIsPrintedUntilTheEnd(script: String, text: String) throws {
         #expect(try output(["sh", "-c", script]) == text)

@@ -4,6 +4,8 @@
 final class AnswerDecoder: Decoder {
     /// What the properties read so far have taken.
     final class Places {
+        /// Whether what may be nil is so, wrapped or not: to see what stands beside it.
+        let takesNil: Bool
         var hasErrorBody = false
         /// Whether a wrapped property was read.
         fileprivate(set) var hasParts = false
@@ -15,6 +17,10 @@ final class AnswerDecoder: Decoder {
         /// Whether the type is that of the body itself: it looked for members, as a dictionary does, and has no wrapped
         /// property.
         var isBody: Bool { wantsMembers && !hasParts }
+
+        init(takesNil: Bool) {
+            self.takesNil = takesNil
+        }
     }
 
     let reading: AnswerReading
@@ -22,8 +28,8 @@ final class AnswerDecoder: Decoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    convenience init(_ reading: AnswerReading) {
-        self.init(reading, Places(), [])
+    convenience init(_ reading: AnswerReading, takesNil: Bool = false) {
+        self.init(reading, Places(takesNil: takesNil), [])
     }
 
     fileprivate init(_ reading: AnswerReading, _ places: Places, _ codingPath: [any CodingKey]) {
@@ -57,10 +63,11 @@ final class AnswerDecoder: Decoder {
 
         func contains(_ key: Key) -> Bool { true }
 
-        /// What may be nil is so for the time being: whether it stands beside wrapped properties, the others tell.
-        func decodeNil(forKey key: Key) -> Bool {
+        func decodeNil(forKey key: Key) throws -> Bool {
+            let path = codingPath + [key]
             decoder.places.wantsMembers = true
-            decoder.places.plain = codingPath + [key]
+            guard decoder.places.takesNil else { throw PropertyWithoutWrapper(path: path) }
+            decoder.places.plain = path
             return true
         }
 

@@ -11,12 +11,12 @@ struct AnswerReading: Sendable {
         do {
             let response = try Response(from: decoder)
             if decoder.places.isBody { throw PropertyWithoutWrapper(path: []) }
-            if let plain = decoder.places.plain { throw PropertyWithoutWrapper(path: plain) }
             guard answer.status < 400 || decoder.places.hasErrorBody else { throw GatewayClient.failure(in: answer) }
             return response
         } catch let plain as PropertyWithoutWrapper {
             guard answer.isSuccess else { throw GatewayClient.failure(in: answer) }
             if decoder.places.hasParts { throw .decode(fault(of: plain, in: Response.self)) }
+            if let plain = plainBesideParts(in: Response.self) { throw .decode(fault(of: plain, in: Response.self)) }
             return try body(Response.self)
         } catch let error as CallError {
             // The status comes first: of an error the type may have no place for all that is there, or is not.
@@ -27,6 +27,15 @@ struct AnswerReading: Sendable {
             if decoder.places.isBody, answer.isSuccess { return try body(Response.self) }
             throw .decode(DecodeFault(error, body: answer.body))
         }
+    }
+
+    /// A property that may be nil and has no wrapper, where others behind it have one.
+    private func plainBesideParts<Response: Decodable>(in type: Response.Type) -> PropertyWithoutWrapper? {
+        let decoder = AnswerDecoder(self, takesNil: true)
+        // What comes of it counts for nothing: the type may make of nil what it will.
+        _ = try? Response(from: decoder)
+        guard decoder.places.hasParts, let plain = decoder.places.plain else { return nil }
+        return PropertyWithoutWrapper(path: plain)
     }
 
     /// The body as a type: a text or bytes as they are, a form where the type or the content says so, else JSON.

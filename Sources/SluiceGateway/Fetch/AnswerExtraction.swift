@@ -187,7 +187,7 @@ struct AnswerExtraction: ~Copyable {
     func hasFailed(_ extractor: Extractor) -> Bool {
         if !headFaults.isEmpty { return true }
         guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
-        return extractor.isFailed(slice: valueSlice) || tokenSlice.map { extractor.isFailed(slice: $0) } ?? false
+        return [valueSlice, tokenSlice, expirySlice].contains { $0.map { extractor.isFailed(slice: $0) } ?? false }
     }
 
     /// Whether slices of the plan may fail without the value.

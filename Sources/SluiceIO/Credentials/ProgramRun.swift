@@ -9,6 +9,8 @@ enum ProgramRun {
     private static let outputBytesMax = 64 << 10
     /// How often it is looked whether a program has ended that keeps its output open.
     private static let lookMilliseconds: UInt64 = 20
+    /// How long nothing has to come behind its end: what it has left running may be a filter of its output.
+    private static let restMilliseconds: UInt64 = 500
     private static let variables = ["HOME", "PATH", "LANG", "USER"]
 
     /// What it prints, once it has ended well. Waits for it, on the calling thread.
@@ -110,8 +112,8 @@ enum ProgramRun {
         return body(copies + [nil])
     }
 
-    /// All that comes until the end of the output, or of the program: what it has left running may keep the pipe open.
-    /// What comes too late is cut off.
+    /// All that comes until the end of the output, or until nothing comes any more behind the end of the program: what it
+    /// has left running may keep the pipe open. What comes too late is cut off.
     /// - Returns: nil where that is too much.
     private static func read(_ descriptor: Int32, of child: inout Running, until deadline: UInt64) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -119,10 +121,9 @@ enum ProgramRun {
         while bytes.count <= outputBytesMax {
             let now = MonotonicClock.now()
             if now >= deadline { return bytes }
-            // Looked at first: all that it has written by its end is in the pipe then.
             let hasEnded = child.hasEnded()
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let wait = hasEnded ? 0 : min((deadline - now) / 1_000_000 + 1, lookMilliseconds)
+            let wait = min((deadline - now) / 1_000_000 + 1, hasEnded ? restMilliseconds : lookMilliseconds)
             let count = poll(&ready, 1, Int32(wait))
             if count == 0, hasEnded { return bytes }
             if count <= 0 { continue }

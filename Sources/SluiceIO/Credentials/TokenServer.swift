@@ -103,11 +103,8 @@ final class TokenServer: Sendable {
         if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until {
             return done(.success(known.metadata))
         }
-        var requests = client.metadataRequests()
-        // What waits for them is given up after the time of one answer. They share it with the request for tokens, so
-        // that it has time for its connection, and does not go out when nobody waits any more.
-        for index in requests.indices { requests[index].timeout = client.timeout / (requests.count + 1) }
-        find(requests[...], done)
+        // Each has its own time: what comes too late for this question is known to the next.
+        find(client.metadataRequests()[...], done)
     }
 
     private func find(

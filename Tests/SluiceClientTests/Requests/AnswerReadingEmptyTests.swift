@@ -58,6 +58,40 @@ import Testing
         #expect(fault.path == "$.note" && fault.detail.contains("no wrapper"), "\(fault.detail)")
     }
 
+    /// Types that read themselves, and make something of what is missing.
+    private struct Embedded: Decodable {
+        let payload: [String: Int]
+
+        enum Key: CodingKey { case payload }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Key.self)
+            let text = try members.decodeIfPresent(String.self, forKey: .payload) ?? ""
+            payload = try JSONCoding().decode([String: Int].self, from: Array(text.utf8))
+        }
+    }
+
+    private enum Either: Decodable {
+        case plain, wrapped(Int)
+
+        struct Plain: Decodable { var note: String? }
+        struct Wrapped: Decodable { @ResponseStatusCode var status }
+
+        init(from decoder: any Decoder) throws {
+            self = try (try? Plain(from: decoder)).map { _ in .plain } ?? .wrapped(Wrapped(from: decoder).status)
+        }
+    }
+
+    @Test func typesThatReadThemselves() throws {
+        let answer = WholeAnswer.json(#"{"payload":"{\"z\":4}"}"#)
+        let reading = AnswerReading(answer: answer, coding: JSONCoding())
+        #expect(try reading.response(Embedded.self).payload == ["z": 4])
+        guard case .wrapped(200) = try reading.response(Either.self) else {
+            Issue.record("what can be read from wrapped properties is")
+            return
+        }
+    }
+
     /// Of a body whose members may all be missing.
     @Test func aBodyMayBeAnything() throws {
         struct Open: Decodable {
