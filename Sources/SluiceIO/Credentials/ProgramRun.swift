@@ -112,8 +112,8 @@ enum ProgramRun {
         return body(copies + [nil])
     }
 
-    /// All that comes until the end of the output, or until nothing comes any more behind the end of the program: what it
-    /// has left running may keep the pipe open. What comes too late is cut off.
+    /// All that comes until the end of the output, or until nothing comes any more behind the end of the program: what
+    /// it has left running may keep the pipe open. What comes too late is cut off.
     /// - Returns: nil where that is too much.
     private static func read(_ descriptor: Int32, of child: inout Running, until deadline: UInt64) -> [UInt8]? {
         var bytes: [UInt8] = []
