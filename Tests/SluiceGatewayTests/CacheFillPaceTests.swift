@@ -102,6 +102,7 @@ import Testing
         }
         #expect(origin.isClosed == isCutOff)
         client.reset()
+        bench.advance(by: .seconds(2))
         bench.expectQuiet()
     }
 }

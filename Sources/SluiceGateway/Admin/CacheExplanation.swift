@@ -40,6 +40,11 @@ struct CacheExplanation {
     private mutating func weigh(_ cache: CacheRoute) {
         let asks = CacheAsks(exchange.request.head.fields)
         let control = CacheControl(asking: exchange.request.head.fields)
+        if asks.passBy(route) {
+            status(CacheStatus(.forwarded(.bypass)))
+            return conclude(
+                "pass", "bypass", "The upstream decides on a field of the request; nothing stored is looked at.")
+        }
         let lookup = exchange.loopCache.lookUp(exchange.request, route, cache)
         let flight = exchange.request.flightKey(lookup.key, asks)
         add("key", lookup.key.text)

@@ -36,6 +36,12 @@ struct CacheAsks: OptionSet {
         self = asks
     }
 
+    /// Whether a request passes the cache by. What the upstream says without a field that is not forwarded would be
+    /// kept for those who send it. Where there is a value, the gateway is the origin of what is stored, and of its tag.
+    func passBy(_ route: Route) -> Bool {
+        contains(.nomination) || contains(.originConditions) && !route.isTyped
+    }
+
     /// Whether the upstream knows by the request who asks, and may answer for that one alone (RFC 9111 §3.5 names
     /// `Authorization`; an API key says the same in another field).
     func hasCredentials(_ route: Route) -> Bool {

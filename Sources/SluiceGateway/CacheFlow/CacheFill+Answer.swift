@@ -137,12 +137,13 @@ extension CacheFill {
         switch newer.fate {
         case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
         case .isOwn: break
-        case .ends: loopCache.shared.drop(stale.key)
+        case .ends: loopCache.forget(stale.key)
         }
         loopCache.tally.validated()
         for index in 0..<update.count where !update.isMarked(index) {
-            let isCookie = update[index].id == .setCookie && !terms.cache.storesSetCookie
-            guard isCookie || newer.withheld.contains(update.name(index)) else { continue }
+            let id = update[index].id
+            let isWithheld = terms.cache.isUpdated(id) && newer.withheld.contains(update.name(index))
+            guard isWithheld || id == .setCookie && !terms.cache.storesSetCookie else { continue }
             unstored.append(name: update.name(index), value: update.value(index))
         }
         let waiting = readers.takeAll()
@@ -161,8 +162,8 @@ extension CacheFill {
     /// The upstream says that something else is still right than what it was asked about: that updates nothing
     /// (§4.3.4), and who waits asks anew, without what is stored.
     private func disowned(_ stale: StoredResponse) {
-        // Nor with what the tiers have of it.
-        loopCache.shared.drop(stale.key)
+        loopCache.store.remove(stale.key)
+        // Nor with what the tiers have of it: the answer that follows takes its place there.
         for flight in flights { loopCache.noteAsked(flight) }
         subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
         detach()

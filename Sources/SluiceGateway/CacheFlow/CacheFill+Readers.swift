@@ -143,7 +143,10 @@ extension CacheFill {
 
     /// Ends the fetch that nobody waits for.
     func endUnread() {
-        if source.isOwn { end() }
+        guard source.isOwn else { return }
+        // A short rest of an answer costs less than another connection.
+        if source.isAnswering { fetch?.leaveRest() }
+        end()
     }
 
     /// Nothing is to be had here: all ask for themselves, at once. Who has seen a head already cannot.

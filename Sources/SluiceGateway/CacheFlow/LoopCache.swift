@@ -130,6 +130,12 @@ public final class LoopCache {
         return true
     }
 
+    /// What is stored of one answer is of no more use. Unlike a purge that is nothing to those on their way.
+    func forget(_ key: CacheKey) {
+        store.remove(key)
+        shared.tiers?.purge(PurgeRequest(.key(key)))
+    }
+
     /// Asks them for what a fill looks for.
     /// - Returns: whether an answer is going to come.
     func askTiers(for fill: CacheFill) -> Bool {

@@ -39,7 +39,8 @@ extension StoredResponse {
             status: status, freshness: Freshness(facts, cache.policy),
             initialAge: Freshness.initialAge(facts, responseDelay: delay, now: loop.unixSeconds),
             responseTime: loop.now)
-        for index in 0..<fresh.count where fresh[index].id != .age && !withheld.contains(fresh.name(index)) {
+        for index in 0..<fresh.count where fresh[index].id != .age {
+            if cache.isUpdated(fresh[index].id), withheld.contains(fresh.name(index)) { continue }
             head.append(name: fresh.name(index), value: fresh.value(index))
         }
         head.validatorETag =
@@ -103,7 +104,7 @@ extension StoredResponse {
 
 extension CacheRoute {
     /// What newer fields say of a stored answer; not what speaks of its body, nor of the slice (RFC 9111 §3.2).
-    fileprivate func isUpdated(_ id: FieldID) -> Bool {
+    func isUpdated(_ id: FieldID) -> Bool {
         switch id {
         case .contentLength, .contentEncoding, .contentRange, .age, .setCookie, .cacheStatus: false
         default: !isTyped || !AnswerFields.speakOfWhole(id)

@@ -26,11 +26,12 @@ extension Exchange {
         }
         if intake.waitsForEnd(self) { return .rest }
         let asks = CacheAsks(request.head.fields)
-        // What the upstream says without a field that is not forwarded would be kept for those who send it. Where there
-        // is a value, the gateway is the origin of what is stored, and of its entity tag.
-        if asks.contains(.nomination) || asks.contains(.originConditions) && !route.isTyped {
-            beginWalk(CacheControl(), CacheStatus(.forwarded(.bypass)))
-            return .fetch
+        if asks.passBy(route) {
+            let control = CacheControl(asking: request.head.fields)
+            let walk = beginWalk(control, CacheStatus(.forwarded(.bypass)))
+            guard control.flags.contains(.onlyIfCached) else { return .fetch }
+            walk.status.detail = "only-if-cached"
+            return refused(.notStored)
         }
         let lookup = loopCache.lookUp(request, route, cache)
         if let entry = lookup.entry, asks.isEmpty, loop.now < entry.freshUntil, cache.servesFresh {

@@ -11,7 +11,7 @@ extension SharedTier {
     private static let numberKey = Array((prefix + "number").utf8)
 
     /// Lookups and stores in one round: of stores a few, because lookups that come meanwhile wait for them.
-    private static let lookupsPerRound = 64
+    private static let lookupsPerRound = 16
     static let storesPerRound = 16
     private static let storedBytesPerRound = 64 << 10
     /// Invalidations that have the time of one reply together.
@@ -165,7 +165,6 @@ extension SharedTier {
 
     private func answer(_ lookups: [Lookup]) throws(StoreFailure) {
         guard let connection, !lookups.isEmpty else { return }
-        connection.beginRound()
         let last = state.withLock { $0.recordBytesMax }
         for lookup in lookups {
             for key in lookup.query.keys {
@@ -180,6 +179,8 @@ extension SharedTier {
         for lookup in lookups {
             var records: [(CacheKey, [UInt8])] = []
             for key in lookup.query.keys {
+                // Who asks waits for one reply's time at most, whatever a round takes; what arrives is not thrown away.
+                connection.beginRound()
                 guard case .bytes(let bytes) = try connection.reply(atMost: last + 1), !bytes.isEmpty,
                     bytes.count <= room
                 else { continue }
@@ -188,6 +189,7 @@ extension SharedTier {
             }
             found.append(records)
         }
+        connection.beginRound()
         if Self.number(try connection.reply()) != marks.number { try readMarks() }
         for (lookup, records) in zip(lookups, found) { lookup.answer.give(firstGood(records, lookup.query)) }
     }
