@@ -130,14 +130,17 @@ public final class HTTP2ClientSession: HTTP2Session {
     }
 
     override func fieldDropped(_ stream: HTTP2SessionStream) {
-        if stream.isPastHead { return }
-        Self.own(stream).fault = "The fields of its answer are larger than the limit allows (header-block)."
+        // Nor are trailers cut: what they say of the answer may stand in the rest.
+        Self.own(stream).fault =
+            stream.isPastHead
+            ? "The trailers of its answer are larger than the limit allows (header-block)."
+            : "The fields of its answer are larger than the limit allows (header-block)."
     }
 
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {
         let stream = Self.own(stream)
         if stream.isCancelled { return }
-        if stream.isPastHead { return contentEnded(stream) }
+        if stream.isPastHead, stream.fault == nil { return contentEnded(stream) }
         if stream.fault == nil {
             do throws(Malformed) {
                 try stream.response.concludeHTTP2(to: stream.method, isEnded: isEnd)

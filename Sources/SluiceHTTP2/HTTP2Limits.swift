@@ -42,6 +42,8 @@ public struct HTTP2Limits: Sendable {
     /// For connections to upstreams: as much may wait of one answer as may wait for its client.
     public init(towardsUpstreams limits: Limits) {
         self.init(limits)
+        // What comes of a call stands in them (gRPC).
+        trailerBytes = headerBytes
         windowBytes = min(max(limits.bufferedBytes, 1 << 14), Int(Int32.max))
     }
 }

@@ -66,6 +66,29 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// RFC 6455 §4.1, steps 5 and 6: what was not offered is not chosen.
+    @Test(
+        arguments: [
+            ("", "Sec-WebSocket-Protocol: chat", 502),
+            ("Sec-WebSocket-Protocol: a, chat", "Sec-WebSocket-Protocol: chat", 101),
+            ("Sec-WebSocket-Protocol: a, chat", "Sec-WebSocket-Protocol: Chat", 502),
+            ("", "Sec-WebSocket-Extensions: permessage-deflate", 502),
+            (
+                "Sec-WebSocket-Extensions: x, permessage-deflate; client_max_window_bits",
+                "Sec-WebSocket-Extensions: permessage-deflate ; server_no_context_takeover", 101
+            ),
+        ])
+    func whatWasNotOfferedIsRefused(asked: String, answered: String, status: Int) throws {
+        let bench = try Self.bench()
+        let client = bench.client()
+        let parts = Self.handshake.components(around: "Sec-WebSocket-Version")
+        client.request(parts.0 + (asked.isEmpty ? "" : asked + "\r\n") + "Sec-WebSocket-Version" + parts.1)
+        try bench.origin().send(String(Self.agreement.dropLast(1)) + answered + "\r\n\r\n")
+        #expect((client.reader.interim + client.answers).map(\.status) == [status])
+        client.reset()
+        bench.expectQuiet()
+    }
+
     /// RFC 9110 §7.8: whoever does not ask as one has to, or for something else, is answered without an upgrade.
     @Test(arguments: [
         ("Connection: keep-alive, Upgrade\r\n", ""), ("WebSocket", "h2c"), ("HTTP/1.1", "HTTP/1.0"),

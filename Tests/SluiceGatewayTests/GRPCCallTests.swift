@@ -69,6 +69,22 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// Trailers have the room of a header section, and are not cut: what came of the call may stand in the rest.
+    @Test(arguments: [(64 << 10, true), (4096, false)])
+    func longTrailers(_ limit: Int, _ isPassed: Bool) throws {
+        let bench = try bench { $0.limits.headerBytes = limit }
+        let client = HTTP2Client(bench)
+        client.send(call(1, end: true))
+        let origin = try bench.http2Origin()
+        let fields = [(":status", "200"), ("content-type", "application/grpc")]
+        origin.send(Wire.headers(1, fields, end: false), Wire.data(1, "ONE"))
+        let pieces = (0..<9).map { ("x-meta-\($0)", String(repeating: "x", count: 1000)) }
+        origin.send(Wire.headers(1, pieces + [("grpc-status", "13")]))
+        let status = client.answer(1).trailers.first { $0.name == "grpc-status" }?.value
+        #expect((status == "13") == isPassed && client.answer(1).trailers.count != 9, "\(status ?? "")")
+        bench.expectQuiet()
+    }
+
     /// Streams may be silent in both directions for longer than any body may.
     @Test func silenceIsNoFault() throws {
         let bench = try bench()

@@ -100,7 +100,10 @@ final class FetchAnswer {
     /// Both sides leave HTTP (RFC 9110 §7.8; RFC 8441 §5).
     private func openTunnel(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         let isStream = fetch.attempt.carrier?.isStream == true
-        if !isStream, let fault = WebSocketHandshake.fault(in: fetch.response, to: consumer.request.head) {
+        let fault =
+            (isStream ? nil : WebSocketHandshake.fault(in: fetch.response, to: consumer.request.head))
+            ?? WebSocketHandshake.choiceFault(in: fetch.response, to: consumer.request.head)
+        if let fault {
             return fetch.fail(Problem(.upstreamProtocol, detail: "'\(fetch.upstreamName)': \(fault)"))
         }
         treatment = .tunnel

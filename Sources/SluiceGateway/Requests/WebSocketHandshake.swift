@@ -60,6 +60,39 @@ enum WebSocketHandshake {
         return nil
     }
 
+    /// What the upstream has chosen that its client did not offer (RFC 6455 §4.1, steps 5 and 6); nil where nothing is.
+    static func choiceFault(in response: borrowing ResponseHead, to request: borrowing RequestHead) -> StaticString? {
+        if !isOffered(.secWebSocketProtocol, in: response.fields, by: request.fields, endsAt: nil) {
+            return "It chose a subprotocol that was not asked for (RFC 6455 §4.1)."
+        }
+        // The name of an extension stands before its parameters (§9.1).
+        if !isOffered(.secWebSocketExtensions, in: response.fields, by: request.fields, endsAt: UInt8(ascii: ";")) {
+            return "It chose an extension that was not asked for (RFC 6455 §4.1)."
+        }
+        return nil
+    }
+
+    /// Whether each element of a list in the answer stands in that of the request.
+    private static func isOffered(
+        _ id: FieldID, in answered: borrowing HeaderBlock, by asked: borrowing HeaderBlock, endsAt end: UInt8?
+    ) -> Bool {
+        if answered.firstIndex(of: id) == nil { return true }
+        let offered = elements(id, asked, endsAt: end)
+        return elements(id, answered, endsAt: end).allSatisfy { offered.contains($0) }
+    }
+
+    private static func elements(_ id: FieldID, _ fields: borrowing HeaderBlock, endsAt end: UInt8?) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        for index in 0..<fields.count where fields[index].id == id {
+            var list = ListIterator(fields.value(index), honoursQuotes: true)
+            while let next = list.next() {
+                let name = next.prefix { $0 != end }
+                names.insert(name.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed())
+            }
+        }
+        return names
+    }
+
     /// The answer to an extended CONNECT, for a client that has sent a key (RFC 8441 §5).
     static func translate(_ response: inout ResponseHead, for request: borrowing RequestHead) {
         response.fields.markAll(.secWebSocketAccept)

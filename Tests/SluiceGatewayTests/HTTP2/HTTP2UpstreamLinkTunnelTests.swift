@@ -32,7 +32,7 @@ import Testing
     @Test func theHandshakeIsTranslated() throws {
         let bench = try bench()
         let client = bench.client()
-        client.request(ExchangeTunnelTests.handshake)
+        client.request(ExchangeTunnelTests.handshake.dropLast(1) + "Sec-WebSocket-Protocol: chat\r\n\r\n")
         let origin = try bench.http2Origin([8: 1])
         let request = origin.request(1)
         #expect(
