@@ -46,6 +46,8 @@ struct PlanCompiler {
     private(set) var wanted: [Int] = []
     private var isNullAbsent: [Bool] = []
     private var known: [[Demand]: Int32] = [[]: Node.unwanted]
+    /// Sets that have their number, and whose nodes are still to be made. The stack would not do for deep types.
+    private var waiting: [(demands: [Demand], number: Int32)] = []
     var builder = PlanBuilder()
 
     init(
@@ -80,7 +82,15 @@ struct PlanCompiler {
     mutating func compile() throws(PlanError) -> Int32 {
         var root: [Demand] = []
         for slice in extractions.indices { root.append(demand(slice, after: 0, part: -1, collected: false)) }
-        return try node(root)
+        let first = try node(root)
+        var next = 0
+        while next < waiting.count {
+            let (demands, number) = waiting[next]
+            next += 1
+            let node = try made(of: demands)
+            builder.nodes[Int(number)] = node
+        }
+        return first
     }
 
     func demand(_ slice: Int, after component: Int, part: Int, collected: Bool) -> Demand {
@@ -121,12 +131,18 @@ struct PlanCompiler {
         shapes.shapes[shape].isAny ? nil : Demand(slice: slice, role: .value(shape: shape, op: nil))
     }
 
+    /// The number of a node that may still have to be made.
     mutating func node(_ demands: [Demand]) throws(PlanError) -> Int32 {
         if let number = known[demands] { return number }
         guard builder.nodes.count < 1 << 16 else { throw .tooLarge }
         let number = Int32(builder.nodes.count)
         known[demands] = number
         builder.nodes.append(Node())
+        waiting.append((demands, number))
+        return number
+    }
+
+    private mutating func made(of demands: [Demand]) throws(PlanError) -> Node {
         var node = Node()
         node.ops = operations(of: demands)
         refuse(demands, in: &node)
@@ -140,8 +156,7 @@ struct PlanCompiler {
         node.choice = try choice(demands)
         node.object = node.choice >= 0 ? -1 : try object(demands)
         node.array = try array(demands)
-        builder.nodes[Int(number)] = node
-        return number
+        return node
     }
 
     private func converts(_ demand: Demand) -> Bool {

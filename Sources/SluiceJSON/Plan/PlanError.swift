@@ -22,6 +22,8 @@ public enum PlanError: Error, Hashable, Sendable {
     case pathWithoutKey(String)
     /// An object that is put together cannot be taken apart again.
     case composedRequest(String)
+    /// A type that leads to others, and those to others, for more levels than this.
+    case tooDeep(Int)
     /// Types that hold each other by elements that are chosen, without end.
     case endlessChoice
     /// The default of this field is not valid JSON.
@@ -47,6 +49,7 @@ extension PlanError: CustomStringConvertible {
         case .overlap(let one, let other): "\(other) lies in what goes out for \(one)"
         case .pathWithoutKey(let field): "the path of \(field) begins with no key"
         case .composedRequest(let name): "\(name) is put together from an answer, and cannot be sent"
+        case .tooDeep(let levels): "the type is nested more than \(levels) deep"
         case .endlessChoice: "types hold each other by [-1] or [?…] without end"
         case .invalidDefault(let field): "the default of \(field) is not valid JSON"
         case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"

@@ -20,7 +20,7 @@ extension ShapeCompiler {
             throw .ambiguousUnion(expected)
         }
         var shapes: [Int] = []
-        for alternative in alternatives { shapes.append(try shape(of: alternative, options)) }
+        for alternative in alternatives { shapes.append(try number(of: alternative, options)) }
         switch telling {
         case .value(let field, let values):
             let key = options.keys(of: field)
@@ -44,7 +44,7 @@ extension ShapeCompiler {
             }
             let sought = ways.map { JSONText.quote($0.text) }.joined(separator: " or ")
             if let rest { return ChoiceShape(key: nil, ways: ways, otherwise: rest, sought: sought) }
-            let any = try shape(of: .scalar(.json), options)
+            let any = try number(of: .scalar(.json), options)
             var none = ObjectShape(others: .pass)
             none.fields = [
                 FieldShape(
@@ -74,13 +74,13 @@ extension ShapeCompiler {
                 }
                 type = .object(object)
             }
-            let number = try shape(of: type, options)
+            let number = try number(of: type, options)
             shapes[number].expected = alternative.type.notation
             ways.append((alternative.value, .any, number))
         }
         let otherwise: Int
         if let others = choice.others {
-            otherwise = try shape(of: others, options)
+            otherwise = try number(of: others, options)
         } else {
             otherwise = try none(key, ways.map { ($0.text, $0.form) }, as: field, options)
         }
@@ -101,7 +101,7 @@ extension ShapeCompiler {
         _ options: Options
     ) throws(PlanError) -> Int {
         var object = ObjectShape(others: .pass)
-        let known = try shape(of: Self.only(values), options)
+        let known = try number(of: Self.only(values), options)
         // What is told apart by numbers alone is said so.
         shapes[known].expected = values.map(\.text).joined(separator: " | ")
         object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]

@@ -20,25 +20,56 @@ struct ShapeCompiler {
         var options: Options
     }
 
+    /// An expression that has its number, and whose shape is still to be made.
+    private struct Waiting {
+        var key: Key
+        var number: Int
+        var depth: Int
+    }
+
+    /// Levels of types inside each other; documents are refused that are anything like as deep.
+    static let depthMost = 512
+
     let types: NamedTypes
     private var known: [Key: Int] = [:]
+    /// In the order in which they were met: those that are less deep come first.
+    private var waiting: [Waiting] = []
+    /// Of what an expression is met in.
+    private var depth = 0
     var shapes: [Shape] = []
 
     init(_ types: NamedTypes) {
         self.types = types
     }
 
+    /// The number of the expression's shape, once it and all that it leads to are made: level by level, so that the
+    /// stack does not grow, and a type is as deep as the shortest way to it.
     mutating func shape(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
+        depth = 0
+        let number = try number(of: expression, options)
+        var next = 0
+        while next < waiting.count {
+            let one = waiting[next]
+            next += 1
+            depth = one.depth
+            var shape = shapes[one.number]
+            var names: Set<String> = []
+            try merge(one.key.expression, into: &shape, one.key.options, &names)
+            shapes[one.number] = shape
+        }
+        waiting.removeAll()
+        return number
+    }
+
+    /// The number of a shape that may still have to be made.
+    mutating func number(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
         let key = Key(expression: expression, options: options)
         if let number = known[key] { return number }
+        guard depth < Self.depthMost else { throw .tooDeep(Self.depthMost) }
         let number = shapes.count
         known[key] = number
-        // Reserved first, so that a type that holds itself finds its own number.
         shapes.append(Shape(expected: expression.notation))
-        var shape = Shape(expected: expression.notation)
-        var names: Set<String> = []
-        try merge(expression, into: &shape, options, &names)
-        shapes[number] = shape
+        waiting.append(Waiting(key: key, number: number, depth: depth + 1))
         return number
     }
 
@@ -73,10 +104,10 @@ struct ShapeCompiler {
             for alternative in alternatives { try merge(alternative, into: &shape, options, &names) }
         case .array(let element):
             guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
-            shape.element = try self.shape(of: element, options)
+            shape.element = try number(of: element, options)
         case .dictionary(let value):
             guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
-            shape.object = ObjectShape(others: .values(try self.shape(of: value, options)))
+            shape.object = ObjectShape(others: .values(try number(of: value, options)))
         case .object(let object):
             guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
             shape.object = try compile(object, options)
@@ -86,6 +117,7 @@ struct ShapeCompiler {
                 throw types.contains(last) ? .circularAlias(last) : .unknownType(last)
             }
             guard names.insert(name).inserted else { throw .circularAlias(name) }
+            guard names.count <= Self.depthMost else { throw .tooDeep(Self.depthMost) }
             try merge(meaning, into: &shape, options, &names)
             names.remove(name)
         }
@@ -97,7 +129,7 @@ struct ShapeCompiler {
     ) throws(PlanError) {
         if case .array(let element) = inner {
             guard shape.element == nil else { throw .ambiguousUnion(shape.expected) }
-            shape.element = try self.shape(of: element, options)
+            shape.element = try number(of: element, options)
             shape.elements = constraint
             return
         }
@@ -191,7 +223,7 @@ struct ShapeCompiler {
             guard case .key(let keyIn)? = path.first?.step else { throw .pathWithoutKey(field.name) }
             if field.source == nil, !keysIn.insert(keyIn).inserted { throw .duplicateKey(keyIn) }
             var compiledField = FieldShape(
-                keyIn: keyIn, keyOut: keyOut, shape: try shape(of: field.type, options),
+                keyIn: keyIn, keyOut: keyOut, shape: try number(of: field.type, options),
                 isRequired: !isOptional(field.type) && field.defaultJSON == nil && !field.mayBeAbsent,
                 defaultJSON: defaultJSON(of: field, options))
             compiledField.path = path

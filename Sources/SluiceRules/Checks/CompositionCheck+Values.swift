@@ -275,6 +275,8 @@ extension CompositionCheck {
 
     /// - Returns: the type of the whole.
     func checkValue() -> TypeExpression? {
+        // What follows from this is not told as well.
+        if binding.value == nil, !checkSize() { return .scalar(.json) }
         var fields: [ObjectType.Field] = []
         for (index, part) in parts.enumerated() {
             guard let type = value(of: index) else { return binding.value }

@@ -32,6 +32,40 @@ import Testing
         #expect(Run(plan, #"{"a":[{"b":1},{"b":"x"}]}"#).faults.map(\.name) == ["$.a[1].b"])
     }
 
+    /// The type of each name leads to the next one.
+    private static func chain(_ count: Int, _ form: (TypeExpression) -> TypeExpression) -> [TypeDefinition] {
+        let types = (0..<count).map { TypeDefinition(name: "T\($0)", type: form(.named("T\($0 + 1)"))) }
+        return types + [TypeDefinition(name: "T\(count)", type: .int)]
+    }
+
+    @Test func tooDeep() throws {
+        let forms: [(TypeExpression) -> TypeExpression] = [
+            { .fields(.init("a", $0)) }, { .fields(.init("a", .optional($0))) }, { .array($0) }, { .optional($0) },
+        ]
+        for form in forms {
+            #expect(throws: PlanError.tooDeep(512)) {
+                try Plan([Extraction(type: .named("T0"))], types: Self.chain(20_000, form))
+            }
+            _ = try Plan([Extraction(type: .named("T0"))], types: Self.chain(500, form))
+        }
+    }
+
+    /// Many types that hold each other are not deep, though there is a long way through all of them.
+    @Test func manyRecursiveTypes() throws {
+        let count = 2000
+        let types = (0..<count).map { number in
+            let others = [number + 1, number * 2 + 1, number * 2 + 2].map {
+                TypeExpression.optional(.named("T\($0 % count)"))
+            }
+            return TypeDefinition(
+                name: "T\(number)",
+                type: .fields(.init("next", others[0]), .init("left", others[1]), .init("right", others[2])))
+        }
+        let plan = try Plan([Extraction(type: .named("T0"))], types: types)
+        #expect(Run(plan, #"{"left":{"next":{"right":null}}}"#).faults.isEmpty)
+        #expect(Run(plan, #"{"left":{"next":{"right":1}}}"#).faults.map(\.name) == ["$.left.next.right"])
+    }
+
     @Test func tooManyExtractions() {
         let extractions = Array(repeating: Extraction(), count: 65)
         #expect(throws: PlanError.tooManyExtractions(65)) { try Plan(extractions, types: []) }
