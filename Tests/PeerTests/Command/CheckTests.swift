@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    /// What stands in a page commands no terminal, whether YAML takes it or not.
+    @Test(arguments: [#"a\e[2J"#, "a\u{1B}[2J", "a\u{9B}2J"])
+    func controlCharactersOfThePageAreNotPrinted(_ key: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "upstreams:\n  fruit: {url: 'http://127.0.0.1:9', \"\(key)\": {}}\nbindings: {}\n", to: "bad.yaml")
+        let command = try Daemon.run("check", "--skip-ports", path)
+        #expect(command.exitStatus == 1 && command.errors.contains("bad.yaml:"), "\(command.errors)")
+        let values = command.errors.unicodeScalars.map(\.value)
+        let controls = values.filter { $0 != 0x0A && ($0 < 0x20 || (0x7F..<0xA0).contains($0)) }
+        #expect(controls.isEmpty, "\(controls)")
+    }
+
     private struct Finding: Decodable {
         var file: String
         var line: Int
