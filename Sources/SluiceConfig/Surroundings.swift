@@ -47,13 +47,7 @@ public struct Surroundings: Sendable {
 
     /// The real files.
     public static let disk = Surroundings(
-        contents: { path in
-            do throws(FileReader.Failure) {
-                return .success(try FileReader.contents(of: path, atMost: Recordings.fileBytesMax))
-            } catch {
-                return .failure(UnreadableFile(path: path, reason: "\(error)"))
-            }
-        },
+        contents: { Surroundings.read($0) },
         secretFile: { SecretFile(path: $0, credentialsDirectory: $1) },
         names: { folder in
             do throws(FileReader.Failure) {
@@ -65,6 +59,17 @@ public struct Surroundings: Sendable {
         kind: { FileKind(path: $0) },
         target: { FolderReader.target(of: $0) },
         user: { getpwnam($0)?.pointee.pw_uid }, group: { getgrnam($0)?.pointee.gr_gid })
+
+    /// The bytes of a real file.
+    /// - Parameter mayWait: whether pipes and devices are read, too, however long that takes.
+    public static func read(_ path: String, mayWait: Bool = false) -> Result<[UInt8], UnreadableFile> {
+        do throws(FileReader.Failure) {
+            return .success(
+                try FileReader.contents(of: path, atMost: Recordings.fileBytesMax, mayWait: mayWait))
+        } catch {
+            return .failure(UnreadableFile(path: path, reason: "\(error)"))
+        }
+    }
 }
 
 /// A file that could not be read at all.

@@ -24,7 +24,7 @@ import Testing
         #expect(try FileReader.contents(of: directory.file("file"), atMost: 5).count == 5)
         for (path, countMax) in [(directory.file("file"), 4), ("/dev/zero", 1 << 20)] {
             #expect(throws: FileReader.Failure(code: EFBIG)) {
-                _ = try FileReader.contents(of: path, atMost: countMax)
+                _ = try FileReader.contents(of: path, atMost: countMax, mayWait: true)
             }
         }
     }
@@ -45,7 +45,20 @@ import Testing
             }
             close(input)
         }.start()
-        #expect(try FileReader.contents(of: "/proc/self/fd/\(output)") == bytes)
+        #expect(try FileReader.contents(of: "/proc/self/fd/\(output)", mayWait: true) == bytes)
+    }
+
+    /// Nobody waits for what is no file, unless it is asked for.
+    @Test func refusesPipesAndDevices() throws {
+        #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
+        for (path, reason) in [
+            (directory.file("pipe"), "it is a pipe, and no file"), ("/dev/zero", "it is a device, and no file"),
+            (directory.path, "it is a directory"),
+        ] {
+            let failure = #expect(throws: FileReader.Failure.self) { try FileReader.contents(of: path) }
+            #expect(failure?.description == reason)
+        }
+        #expect(try !FileReader.contents(of: "/proc/self/comm").isEmpty)
     }
 
     @Test func saysWhatKeepsItFromReading() throws {

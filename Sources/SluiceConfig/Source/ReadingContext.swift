@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceFiles
 import SluiceRules
 
 /// What every section may need while it is read.
@@ -33,7 +34,8 @@ struct ReadingContext {
         switch reader.surroundings.contents(path) {
         case .failure(let unreadable):
             // A relative name is one that the service manager may provide, secret or not.
-            if reader.secrets == .reported, isSecret || !name.hasPrefix("/") {
+            // A pipe that stands there can be seen, and is none.
+            if reader.secrets == .reported, isSecret || !name.hasPrefix("/"), reader.surroundings.kind(path) != .other {
                 findings.warning(
                     at: node.place, "file '\(path)' cannot be read from here: \(unreadable.reason)",
                     suggestion: .advice(Self.unseen))

@@ -18,6 +18,9 @@ extension BoundRequest {
         if let refusal = PathRefusal.reason(head.path) {
             return Problem(.typeMismatch, detail: "A value does not fit into the path of the request. \(refusal)")
         }
+        if target.lacksText {
+            return Problem(.typeMismatch, detail: "A value does not fit into the path of the request. It is empty.")
+        }
         if !asked.head.authority.isEmpty { _ = head.set(authority: asked.head.authority) }
         head.version = asked.head.version
         copyFields(of: asked)

@@ -6,18 +6,23 @@ struct PartTarget {
     let bytes: [UInt8]
     /// Where in the path each placeholder of the route has its value.
     let captures: [Range<Int>]
+    /// Whether a placeholder has nothing in it, and not because the client has said nothing.
+    let lacksText: Bool
 
     /// - Returns: nil where a value that has to be there is not.
     init?(_ part: PartPlan, element: [PartValue], in answer: ComposedAnswer) {
         var out: [UInt8] = []
         var captures: [Range<Int>] = []
-        var start = 0
+        var (start, isClients, lacksText) = (0, false, false)
         for piece in part.path {
             switch piece {
             case .text(let text): out += text
-            case .captureBegin: start = out.count
-            case .captureEnd: captures.append(start..<out.count)
+            case .captureBegin: (start, isClients) = (out.count, false)
+            case .captureEnd:
+                captures.append(start..<out.count)
+                if start == out.count, !isClients { lacksText = true }
             case .value(let source):
+                if case .parameter = source { isClients = true }
                 let texts = answer.texts(of: source, element: element)
                 guard texts.count == 1 else { return nil }
                 out += PercentEncoding.encoded(texts[0])
@@ -33,6 +38,7 @@ struct PartTarget {
             }
         }
         self.captures = captures
+        self.lacksText = lacksText
         bytes = out
     }
 

@@ -47,7 +47,7 @@ struct CallBody {
 
     private static func contents(_ path: String) throws(CallArguments.Fault) -> [UInt8] {
         do throws(FileReader.Failure) {
-            return try path == "-" ? FileReader.rest(of: STDIN_FILENO) : FileReader.contents(of: path)
+            return try path == "-" ? FileReader.rest(of: STDIN_FILENO) : FileReader.contents(of: path, mayWait: true)
         } catch {
             throw CallArguments.Fault(description: "\(path) cannot be read: \(error)")
         }

@@ -40,6 +40,12 @@ struct ConfigurationFile {
             reader.surroundings.contents = { [name, other = reader.surroundings.contents] path in
                 path == name ? .success(bytes) : other(path)
             }
+        } else {
+            // The page itself may be a pipe (`<(…)`), and no file that it names may be one.
+            let page = Surroundings.read(path, mayWait: true)
+            reader.surroundings.contents = { [name, other = reader.surroundings.contents] path in
+                path == name ? page : other(path)
+            }
         }
         if let isRead {
             reader.surroundings.contents = { [contents = reader.surroundings.contents] path in

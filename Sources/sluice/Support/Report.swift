@@ -46,12 +46,14 @@ enum Report {
     }
 
     private static func text(_ finding: Finding) -> String {
-        let place = Style.error.bold("\(finding.file):\(finding.line):\(finding.column):")
+        let place = Style.error.bold("\(finding.file.printable):\(finding.line):\(finding.column):")
         let isMistake = finding.severity == .error
         let lead = isMistake ? "" : Style.error.yellow("warning:") + " "
-        let message = isMistake ? Style.error.red(finding.message) : finding.message
-        let hint = finding.hint.map { "; \($0)" } ?? ""
-        return "\(lead)\(place) \(message)\(hint)" + (finding.excerpt.map { "\n" + $0 } ?? "")
+        // A page may come from elsewhere: it commands no terminal.
+        let words = finding.message.printableLines
+        let message = isMistake ? Style.error.red(words) : words
+        let hint = finding.hint.map { "; \($0.printableLines)" } ?? ""
+        return "\(lead)\(place) \(message)\(hint)" + (finding.excerpt.map { "\n" + $0.printableLines } ?? "")
     }
 
     static func json(_ findings: [Finding]) -> JSONValue {

@@ -5,4 +5,9 @@ extension String {
         guard unicodeScalars.contains(where: isControl) else { return self }
         return unicodeScalars.map { isControl($0) ? "\u{FFFD}" : String($0) }.joined()
     }
+
+    /// The same of a text with lines of its own: their ends stay, and so do tabs.
+    var printableLines: String {
+        map { $0 == "\r\n" ? "\n" : $0 == "\n" || $0 == "\t" ? String($0) : String($0).printable }.joined()
+    }
 }

@@ -64,7 +64,7 @@ struct CheckVerb: ParsableCommand {
         }
         if json { return }
         if explain {
-            print(Explain.yaml(configuration), terminator: "")
+            print(Explain.yaml(configuration).printableLines, terminator: "")
         } else {
             let parts = [
                 Count.words(configuration.bindings.count, "binding"),

@@ -37,7 +37,8 @@ struct HARImportVerb: ParsableCommand {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let document: HARDocument
         do {
-            document = try JSONReading.value(HARDocument.self, of: try FileReader.contents(of: archive))
+            let bytes = try FileReader.contents(of: archive, mayWait: true)
+            document = try JSONReading.value(HARDocument.self, of: bytes)
         } catch let error as FileReader.Failure {
             throw Say.failure("sluice: \(archive): cannot be read: \(error)", code: 2)
         } catch {

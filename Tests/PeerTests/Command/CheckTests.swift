@@ -47,6 +47,42 @@ import Testing
         #expect(command.exitStatus == 0)
     }
 
+    /// Nobody waits for a pipe that the page names; the page itself may come out of one.
+    @Test func filesOfAPageAreNoPipes() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        for place in ["tls: {ca: pipe}", "bearer: {file: pipe}"] {
+            let path = try folder.write(
+                """
+                upstreams:
+                  fruit: {url: "https://127.0.0.1:9", \(place)}
+                bindings:
+                  GET /fruits: {to: fruit /fruits}
+                """, to: "sluice.yaml")
+            let command = try Daemon.run("check", "--skip-ports", path)
+            #expect(command.exitStatus == 1)
+            #expect(command.errors.contains("pipe' cannot be read: it is a pipe, and no file"), "\(command.errors)")
+        }
+        let good = try Self.file(folder, port: 0)
+        for script in [#"cat "$1" | "$0" check /dev/stdin"#, #"cat "$1" > "$2" & "$0" check "$2""#] {
+            let process = try ChildProcess(["/bin/sh", "-c", script, Daemon.binary, good, folder.file("pipe")])
+            #expect(try process.waitForExit() == 0, "\(process.errors)")
+        }
+    }
+
+    /// What stands in a page commands no terminal, whether YAML takes it or not.
+    @Test(arguments: [#"a\e[2J"#, "a\u{1B}[2J", "a\u{9B}2J"])
+    func controlCharactersOfThePageAreNotPrinted(_ key: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "upstreams:\n  fruit: {url: 'http://127.0.0.1:9', \"\(key)\": {}}\nbindings: {}\n", to: "bad.yaml")
+        let command = try Daemon.run("check", "--skip-ports", path)
+        #expect(command.exitStatus == 1 && command.errors.contains("bad.yaml:"), "\(command.errors)")
+        let values = command.errors.unicodeScalars.map(\.value)
+        let controls = values.filter { $0 != 0x0A && ($0 < 0x20 || (0x7F..<0xA0).contains($0)) }
+        #expect(controls.isEmpty, "\(controls)")
+    }
+
     private struct Finding: Decodable {
         var file: String
         var line: Int

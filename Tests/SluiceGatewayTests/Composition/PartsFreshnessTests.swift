@@ -133,6 +133,18 @@ import Testing
         #expect(bench.asked.isEmpty)
     }
 
+    /// A value of an upstream that fits into no path is no fault of the client.
+    @Test(arguments: ["", ".."])
+    func aValueThatFitsIntoNoPathIsTheUpstreams(_ city: String) throws {
+        let bench = try Self.bench()
+        bench.answers["/v1/users/7"] = #"{"id":7,"name":"Ada","city":"\#(city)","badges":[]}"#
+        let answer = try bench.get()
+        #expect(answer.status == 502)
+        #expect(answer.text.contains(#""type":"urn:sluice:problem:type-mismatch""#), "\(answer.text)")
+        #expect(answer.text.contains(#""part":"weather""#), "\(answer.text)")
+        #expect(bench.asked == ["/v1/users/7"])
+    }
+
     /// Whoever chooses a fixture of a part gets a whole that is stored for those who choose it, too.
     @Test func aChosenFixtureOfAPartIsForThoseWhoChooseIt() throws {
         var bindings = try ComposedBench.bindings()
