@@ -110,7 +110,7 @@ NEVER_INLINE bool match_template(
         is_right = part_matches(template->parts, offsets + at, start) && (!has_more || rest_matches(w, at, pattern));
         if (is_last | !is_right | !goes_on) break;
     }
-    *next = is_right & !is_last ? at + step : at;
+    *next = (is_right & !is_last) ? at + step : at;
     return is_last & is_right;
 }
 
