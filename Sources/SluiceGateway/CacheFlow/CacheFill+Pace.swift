@@ -66,17 +66,11 @@ extension CacheFill {
 
     /// The leader reads on when it knows that this loop's readers have what it has sent.
     func tellTaken() {
-        guard case .leader(let leader, let flight) = source, !draft.isStorable, let own = loopCache.address else {
-            return
-        }
+        guard source.isLeader, !draft.isStorable else { return }
         let taken = readers.slowest(of: draft.count)
         guard taken - toldTaken >= Self.toldBytes || taken == draft.count && taken > toldTaken else { return }
         toldTaken = taken
-        let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
-        leader.post { loopCache in
-            loopCache.fills[flight]?.noteTaken(taken, by: subscriber)
-            for fill in Array(loopCache.detached.values) { fill.noteTaken(taken, by: subscriber) }
-        }
+        tellLeader { $0.noteTaken(taken, by: $1) }
     }
 
     private func noteTaken(_ taken: Int, by subscriber: FillSubscribers.Subscriber) {

@@ -12,6 +12,8 @@ struct FillSubscribers {
         /// Bytes of the body that the slowest of its readers has taken, as far as it has said.
         var taken = 0
 
+        func isSame(as other: Subscriber) -> Bool { serial == other.serial && loop === other.loop }
+
         /// What it waits for.
         func tell(_ act: @escaping @Sendable (CacheFill) -> Void) {
             loop.post { [serial] loopCache in
@@ -40,15 +42,16 @@ struct FillSubscribers {
     /// - Returns: whether it was one of them.
     mutating func remove(_ subscriber: Subscriber) -> Bool {
         let count = all.count
-        all.removeAll { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
+        all.removeAll { $0.isSame(as: subscriber) }
         return all.count < count
     }
 
     // MARK: - Their pace
 
     mutating func note(_ taken: Int, by subscriber: Subscriber) {
-        let index = all.firstIndex { $0.serial == subscriber.serial && $0.loop === subscriber.loop }
-        if let index { all[index].taken = max(all[index].taken, taken) }
+        if let index = all.firstIndex(where: { $0.isSame(as: subscriber) }) {
+            all[index].taken = max(all[index].taken, taken)
+        }
     }
 
     /// How far the slowest has got of so many bytes.
@@ -107,12 +110,15 @@ extension CacheFill {
     }
 
     /// The followers' own clients have all left.
-    func unsubscribe() {
+    func unsubscribe() { tellLeader { $0.drop($1) } }
+
+    /// Tells the fill that this one follows, also where nobody else finds it any more.
+    func tellLeader(_ act: @escaping @Sendable (CacheFill, FillSubscribers.Subscriber) -> Void) {
         guard case .leader(let leader, let flight) = source, let own = loopCache.address else { return }
         let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
         leader.post { loopCache in
-            loopCache.fills[flight]?.drop(subscriber)
-            for fill in Array(loopCache.detached.values) { fill.drop(subscriber) }
+            if let fill = loopCache.fills[flight] { act(fill, subscriber) }
+            for fill in Array(loopCache.detached.values) { act(fill, subscriber) }
         }
     }
 

@@ -19,9 +19,11 @@ enum UpstreamWishes {
         else { return }
         // One endpoint of several that is overloaded rests alone; a quota is that of them all.
         if response.status == 503, upstream.endpoints.count > 1 { return }
-        // A quota of the client's own credentials is the client's own affair.
-        let isGateways = !route.credentials.isByClient && request.credential(route)?.reader.current != nil
-        if status != 503, !isGateways, route.credentials.isByClient || request.forwardsCredentials(route) { return }
+        // A quota of the client's own credentials, or of those that are its alone, is the client's own affair.
+        let isClients =
+            route.credentials.isByClient
+            || request.credential(route)?.reader.current == nil && request.forwardsCredentials(route)
+        if status != 503, isClients { return }
         let wait = min(UInt64(min(seconds, 1 << 30)) * 1_000_000_000, upstream.pauseMaxNanoseconds)
         route.pause.begin(until: loop.now &+ wait, status: status)
     }

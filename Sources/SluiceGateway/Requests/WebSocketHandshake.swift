@@ -86,8 +86,7 @@ enum WebSocketHandshake {
         for index in 0..<fields.count where fields[index].id == id {
             var list = ListIterator(fields.value(index), honoursQuotes: true)
             while let next = list.next() {
-                let name = next.prefix { $0 != end }
-                names.insert(name.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed())
+                names.insert(Array(UnsafeRawBufferPointer(rebasing: next.prefix { $0 != end }).trimmed))
             }
         }
         return names

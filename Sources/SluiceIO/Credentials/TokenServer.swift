@@ -164,7 +164,7 @@ final class TokenServer: Sendable {
     ) {
         var upstream = Upstream(name: request.url.site, origin: request.url.origin)
         upstream.tls = request.tls
-        upstream.timeout.connect = min(upstream.timeout.connect, client.timeout, request.timeout)
+        upstream.timeout.connect = min(upstream.timeout.connect, client.timeout)
         upstream.timeout.firstByte = request.timeout
         upstream.timeout.total = request.timeout
         var fields = request.fields + [HeaderSetting(name: "Accept", value: "application/json")]
