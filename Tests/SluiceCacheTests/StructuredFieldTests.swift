@@ -21,7 +21,7 @@ import Testing
     }
 
     /// Its length is the upstream's choice: each member costs the same.
-    @Test(.timeLimit(.minutes(1))) func manyMembers() {
+    @Test func manyMembers() {
         let text = (0..<50_000).map { "k\($0)" }.joined(separator: ",") + ", k7=1"
         let members = StructuredField.dictionary(Array(text.utf8))
         #expect(members?.count == 50_000)

@@ -3,7 +3,7 @@ import SluiceFiles
 import TestFiles
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct FileReaderTests {
+@Suite struct FileReaderTests {
     private let directory: TemporaryDirectory
 
     init() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceGateway
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct AcceptorTests {
+@Suite struct AcceptorTests {
     /// Connections to one listening socket, which goes with the value.
     private final class Clients {
         let listener: Listener

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct BlockingStreamTests {
+@Suite struct BlockingStreamTests {
     /// One address that does not answer leaves time for the next.
     @Test func theFirstAddressDoesNotAnswer() throws {
         let silent = try LoopbackListener(.unanswered)

@@ -9,7 +9,7 @@ import Testing
 @testable import SluiceIO
 
 /// The poll is an hour away, so every change is seen by an event.
-@Suite(.timeLimit(.minutes(1))) struct CredentialKeeperTests {
+@Suite struct CredentialKeeperTests {
     private let directory: TemporaryDirectory
     private let messages = Inbox<String>()
     private let keeper: CredentialKeeper

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceGateway
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct DialTests {
+@Suite struct DialTests {
     private struct Outcome {
         var isConnected = false
         var failure: TransportFailure?

@@ -8,7 +8,7 @@ import Testing
 @testable import SluiceIO
 
 /// Whom a loop reads from first, and how it ends; what a connection of it reads and writes is in ``TransportTests``.
-@Suite(.timeLimit(.minutes(1))) struct EventLoopTests {
+@Suite struct EventLoopTests {
     /// Puts one end of a pair under the care of a client's link.
     private func adopt(_ pair: SocketPair, by bench: LoopBench, isUnix: Bool = true) {
         let transport = Transport(

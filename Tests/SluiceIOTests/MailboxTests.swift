@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct MailboxTests {
+@Suite struct MailboxTests {
     /// What was done on the loop, in its order.
     private final class Diary: Sendable {
         private let entries = Mutex<[Int]>([])

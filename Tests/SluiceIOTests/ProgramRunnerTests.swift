@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceGateway
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct ProgramRunnerTests {
+@Suite struct ProgramRunnerTests {
     private let announced = Inbox<String>()
     private let vault = CredentialVault(of: .program(TokenProgram(words: [])))
 

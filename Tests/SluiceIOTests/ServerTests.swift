@@ -10,7 +10,7 @@ import Testing
 @testable import SluiceIO
 
 /// The daemon with its loops, on sockets of its own.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite struct ServerTests {
     private let directory: TemporaryDirectory
 
     init() throws {

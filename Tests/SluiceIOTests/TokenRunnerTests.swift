@@ -11,7 +11,7 @@ import Testing
 @testable import SluiceIO
 
 /// A credential that needs nobody's agreement, and its state folder. What is sent is answered here.
-@Suite(.timeLimit(.minutes(1))) struct TokenRunnerTests {
+@Suite struct TokenRunnerTests {
     private struct Sent: Sendable {
         var done: @Sendable (OwnAnswer) -> Void
     }

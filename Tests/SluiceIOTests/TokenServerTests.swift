@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceIO
 
 /// What an authorization server is asked, and when no more. What is sent is answered here.
-@Suite(.timeLimit(.minutes(1))) struct TokenServerTests {
+@Suite struct TokenServerTests {
     private struct Sent: Sendable {
         var request: OwnRequest
         var done: @Sendable (OwnAnswer) -> Void

@@ -7,7 +7,7 @@ import Testing
 @testable import SluiceStores
 
 /// A server that is there, and slow.
-@Suite(.timeLimit(.minutes(1))) struct SharedTierTests {
+@Suite struct SharedTierTests {
     private static let long = Duration.seconds(600)
 
     private static func store(_ server: ScriptedRedis, reply: Duration) -> CacheSettings.SharedStore {

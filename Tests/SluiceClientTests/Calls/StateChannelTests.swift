@@ -66,7 +66,7 @@ import Testing
         #expect(ends.withLock { $0 } == 3)
     }
 
-    @Test(.timeLimit(.minutes(2))) func anElementThatEndsMayAskItsSequence() async {
+    @Test func anElementThatEndsMayAskItsSequence() async {
         let ends = Locked(0)
         let (elements, element) = AsyncStream.makeStream(of: Ending.self)
         let sequence = LoadableSequence { elements }

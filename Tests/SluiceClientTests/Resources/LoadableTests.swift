@@ -134,7 +134,7 @@ extension TypedResource {
 }
 
 /// Several at once, and sequences, while those who look on come and go.
-@Suite(.timeLimit(.minutes(2))) struct LoadableWatchersTests {
+@Suite struct LoadableWatchersTests {
     /// What is told last is what was there last, whoever of the members changed it.
     @Test func s15AGroupEndsOnItsLatestDisplay() async {
         for _ in 0..<100 {

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceClient
 
 /// Who is told of what, and what begins and ends because of those who look on.
-@Suite(.timeLimit(.minutes(2))) struct ResourceWatchersTests {
+@Suite struct ResourceWatchersTests {
     private static func fruit(_ transport: ScriptedTransport) -> TypedResource<Fruit> {
         let client = GatewayClient(transport: transport, settings: .init(timeout: .seconds(3600)))
         return ResourceService(client: client).resource("/plum").typed()

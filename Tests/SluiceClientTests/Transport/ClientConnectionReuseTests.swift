@@ -6,7 +6,7 @@ import Testing
 @testable import SluiceClient
 
 /// What is left of one call when the next takes its connection, and connections that are of no use.
-@Suite(.timeLimit(.minutes(2))) struct ClientConnectionReuseTests {
+@Suite struct ClientConnectionReuseTests {
     /// What came behind an answer, or unasked, is not the next call's answer.
     @Test func bytesOfBeforeAreNoAnswer() async throws {
         let go = Inbox<Void>()

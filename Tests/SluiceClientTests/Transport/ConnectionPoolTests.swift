@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceClient
 
 /// Many calls at once, and calls that wait for each other, over Unix sockets.
-@Suite(.timeLimit(.minutes(2))) struct ConnectionPoolTests {
+@Suite struct ConnectionPoolTests {
     private static func transport(_ address: GatewayAddress, connections: Int, waiting: Int = 65_536)
         -> GatewayTransport
     {

@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceClient
 
 /// Calls over a Unix socket to a scripted gateway in this process.
-@Suite(.timeLimit(.minutes(2))) struct GatewayTransportTests {
+@Suite struct GatewayTransportTests {
     static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     /// A call's answer as text.

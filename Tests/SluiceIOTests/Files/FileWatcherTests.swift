@@ -5,7 +5,7 @@ import Testing
 @testable import SluiceIO
 
 /// The poll is an hour away in all but the last test, so every call comes from an event.
-@Suite(.timeLimit(.minutes(1))) struct FileWatcherTests {
+@Suite struct FileWatcherTests {
     private let directory: TemporaryDirectory
 
     init() throws {

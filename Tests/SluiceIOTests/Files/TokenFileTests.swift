@@ -6,7 +6,7 @@ import TestFiles
 
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct TokenFileTests {
+@Suite struct TokenFileTests {
     private let directory: TemporaryDirectory
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -14,7 +14,7 @@ extension AccessLogBuffer {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AccessLogWriterTests {
+@Suite struct AccessLogWriterTests {
     private let directory: TemporaryDirectory
 
     init() throws {

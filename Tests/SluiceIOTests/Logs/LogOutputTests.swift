@@ -5,7 +5,7 @@ import Testing
 
 @testable import SluiceIO
 
-@Suite(.timeLimit(.minutes(1))) struct LogOutputTests {
+@Suite struct LogOutputTests {
     private static func line(_ text: String) -> LogLine {
         LogLine(time: 0, level: .info, label: "test", message: text, metadata: [:])
     }

@@ -8,7 +8,7 @@ import Testing
 
 private let certificates = TestCertificates.shared
 
-@Suite(.timeLimit(.minutes(1))) struct ListenerTLSTests {
+@Suite struct ListenerTLSTests {
     private let directory: TemporaryDirectory
     private let messages = Inbox<String>()
 
