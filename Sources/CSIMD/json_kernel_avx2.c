@@ -7,6 +7,7 @@
     __attribute__((target("avx2,bmi,bmi2,popcnt,lzcnt,pclmul"))), apply_to = function)
 #endif
 #include "json_index_avx2.h"
+#include "json_walk_splice.h"
 #include "json_walk_tokens.h"
 #include "utf8_scan_avx2.h"
 #if !defined(SLUICE_EMULATED)
@@ -14,6 +15,6 @@
 #endif
 
 const sluice_json_kernel sluice_json_kernel_avx2 = {
-    "avx2", false, index_avx2, walk_tokens, utf8_avx2, blocks_avx2};
+    "avx2", false, index_avx2, walk_tokens, splice, utf8_avx2, blocks_avx2};
 
 #endif

@@ -9,6 +9,7 @@
 #endif
 #define SLUICE_JSON_HAS_TEMPLATES
 #include "json_index_avx512.h"
+#include "json_walk_splice.h"
 #include "json_walk_tokens.h"
 #include "utf8_scan_avx512.h"
 #if !defined(SLUICE_EMULATED)
@@ -16,6 +17,6 @@
 #endif
 
 const sluice_json_kernel sluice_json_kernel_avx512 = {
-    "avx512", true, index_avx512, walk_tokens, utf8_avx512, blocks_avx512};
+    "avx512", true, index_avx512, walk_tokens, splice, utf8_avx512, blocks_avx512};
 
 #endif

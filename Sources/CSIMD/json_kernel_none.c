@@ -4,4 +4,10 @@
 /// There is no index to walk over.
 static void walk_nothing(sluice_json_walk *walk) { (void)walk; }
 
-const sluice_json_kernel sluice_json_kernel_none = {"none", false, NULL, walk_nothing, utf8_ascii, blocks_ascii};
+static bool splice_nothing(sluice_json_splicer *splicer) {
+    (void)splicer;
+    return false;
+}
+
+const sluice_json_kernel sluice_json_kernel_none = {
+    "none", false, NULL, walk_nothing, splice_nothing, utf8_ascii, blocks_ascii};

@@ -3,10 +3,11 @@
 #include "kernel_text.h"
 
 #include "json_index_sse2.h"
+#include "json_walk_splice.h"
 #include "json_walk_tokens.h"
 #include "utf8_scan_ascii.h"
 
 const sluice_json_kernel sluice_json_kernel_sse2 = {
-    "sse2", false, index_sse2, walk_tokens, utf8_ascii, blocks_ascii};
+    "sse2", false, index_sse2, walk_tokens, splice, utf8_ascii, blocks_ascii};
 
 #endif

@@ -31,11 +31,12 @@ ALWAYS_INLINE void match_shape(
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern, goes_on);
         ptrdiff_t fits = r.next;
-        if (has_edits) r.next = repeat_all_edits(w, pattern, before, fits);
+        if (has_edits) r.next = before + (count + 3) * repeat_edits(w, pattern, before, (fits - before) / (count + 3));
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
         if (r.next < fits || (r.next > before && !goes_on)) break;
         if (!has_matched && (r.next + count >= w->count || !MATCHES(w, &r, pattern))) break;
-        if (has_edits && !repeat_edits(w, pattern, r.next, r.next + count)) break;
+        // Where more members follow, this is not the end.
+        if (has_edits && (w->kinds[r.next + count] != '}' || !repeat_edits(w, pattern, r.next, 1))) break;
         uses++;
         if (!is_next_object(r.kinds, r.next + count, w->count)) {
             opening = r.start + r.offsets[r.next + pattern->last_key];

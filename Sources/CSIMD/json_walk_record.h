@@ -185,6 +185,7 @@ static bool record_value(recorder *l, int32_t number, int nested) {
 /// next one like it will match. After patterns that were of little use it takes longer until the next.
 static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptrdiff_t end) {
     sluice_json_pattern *pattern = pattern_of(w, table, first);
+    if (is_repeated(w, pattern)) return;
     int32_t backoff = pattern->uses > 4 * pattern->backoff ? 1 : 2 * pattern->backoff;
     if (backoff > SLUICE_JSON_BACKOFF) backoff = SLUICE_JSON_BACKOFF;
     // The template's parts are left as they are.
@@ -199,8 +200,11 @@ static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, pt
     pattern->masks[1] = count > 32 ? sluice_bits_below((unsigned)count - 32) : 0;
     recorder l = {w, pattern, first, first, end};
     if (record_members(&l, table, 0)) pattern->count = (int32_t)count;
+    pattern->are_edits_joined = true;
     for (int32_t i = 0; i < pattern->edit_count; i++) {
         const sluice_json_edit *edit = pattern->edits + i;
-        if (edit->from == SLUICE_JSON_OPEN || edit->to == SLUICE_JSON_OPEN) pattern->has_open_edits = true;
+        if (edit->from == SLUICE_JSON_OPEN || edit->to == SLUICE_JSON_OPEN || edit->slice != pattern->edits[0].slice) {
+            pattern->are_edits_joined = false;
+        }
     }
 }

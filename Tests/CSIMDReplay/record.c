@@ -124,9 +124,12 @@ static void recorded_walk(sluice_json_walk *w) {
         [REGION_SLOTS] = recorder.now[REGION_SLOTS].count / sizeof(sluice_json_slot),
         [REGION_FIRST_SLOTS] = recorder.now[REGION_FIRST_SLOTS].count / sizeof(int32_t),
         [REGION_PATTERNS] = recorder.now[REGION_PATTERNS].count / PATTERN_BYTES};
-    walk_digest digest = digest_walk(w, before.running, counts, recorder.window_bytes);
+    walk_digest digest = digest_walk(recorder.reference, w, before.running, counts, recorder.window_bytes);
     put(&digest, sizeof digest);
 }
+
+/// What the edits leave is part of what each walk has made.
+static bool recorded_splice(sluice_json_splicer *splicer) { return recorder.reference->splice(splicer); }
 
 bool sluice_replay_begin(const char *path, const sluice_json_kernel *reference) {
     memset(&recorder, 0, sizeof recorder);
@@ -137,7 +140,7 @@ bool sluice_replay_begin(const char *path, const sluice_json_kernel *reference) 
 
 sluice_json_kernel sluice_replay_kernel(void) {
     return (sluice_json_kernel){
-        "recording", false, recorded_index, recorded_walk, recorded_prefix, recorded_blocks};
+        "recording", false, recorded_index, recorded_walk, recorded_splice, recorded_prefix, recorded_blocks};
 }
 
 bool sluice_replay_end(void) {

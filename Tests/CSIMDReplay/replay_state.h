@@ -131,7 +131,8 @@ typedef struct {
 
 /// What the edits leave of the window, with a new key for each member that they rename.
 /// @param running Slices whose bytes passed before the walk.
-static inline uint64_t copied_digest(const sluice_json_walk *w, uint64_t running, size_t slot_count, size_t bytes) {
+static inline uint64_t copied_digest(
+    const sluice_json_kernel *kernel, const sluice_json_walk *w, uint64_t running, size_t slot_count, size_t bytes) {
     static const uint8_t text[] = "\"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
                                   "abcdefghijklmnopqrstuvwxyz\":";
     if (w->edit_count == 0) return 0;
@@ -140,18 +141,19 @@ static inline uint64_t copied_digest(const sluice_json_walk *w, uint64_t running
     uint8_t out[4 * SLUICE_JSON_COPIED];
     sluice_json_splicer s = {
         .start = w->start, .offsets = w->offsets, .end = w->start + bytes, .names = names + 1, .text = text,
-        .run = running >> w->edits[0].slice & 1 ? w->start : NULL, .out_end = out + sizeof out};
+        .patterns = w->patterns, .edits = w->edits, .edit_count = w->edit_count,
+        .out = out, .out_end = out + sizeof out};
+    s.run = running >> sluice_json_next_edit(&s).slice & 1 ? w->start : NULL;
     uint64_t digest = 0;
-    for (ptrdiff_t next = 0, done; next < w->edit_count; next += done) {
+    while (s.next < s.edit_count) {
         s.out = out;
-        done = sluice_json_splice(&s, w->edits + next, w->edit_count - next);
+        bool is_any_done = kernel->splice(&s);
         digest = digest_of(digest, out, (size_t)(s.out - out));
         digest = mixed(digest, s.run ? (uint64_t)(s.run - s.start) : 1ull << 40);
-        if (done > 0) continue;
+        if (is_any_done) continue;
         // A long run is not copied.
-        const sluice_json_edit *edit = w->edits + next;
-        s.run = edit->to == SLUICE_JSON_OPEN ? NULL : sluice_json_boundary_at(&s, edit->to);
-        done = 1;
+        s.run = sluice_json_boundary_at(&s, sluice_json_next_edit(&s).to);
+        sluice_json_edit_done(&s);
     }
     free(names);
     return digest;
@@ -160,7 +162,8 @@ static inline uint64_t copied_digest(const sluice_json_walk *w, uint64_t running
 /// @param counts Of each region, its elements.
 /// @param bytes Readable ones of the window.
 static inline walk_digest digest_walk(
-    const sluice_json_walk *w, uint64_t running, const size_t counts[REGIONS], size_t bytes) {
+    const sluice_json_kernel *kernel, const sluice_json_walk *w, uint64_t running, const size_t counts[REGIONS],
+    size_t bytes) {
     walk_digest d = {{0}};
     const int64_t all[] = {
         w->frame_count, w->skip_count, w->at, w->skip_at, w->edit_count, w->next, w->is_cut, (int64_t)w->running};
@@ -170,7 +173,7 @@ static inline walk_digest digest_walk(
     }
     d.parts[WALK_SKIPS] = digest_of(0, w->skips, (size_t)w->skip_count * sizeof *w->skips);
     d.parts[WALK_EDITS] = digest_of(0, w->edits, (size_t)w->edit_count * sizeof *w->edits);
-    d.parts[WALK_COPIED] = copied_digest(w, running, counts[REGION_SLOTS], bytes);
+    d.parts[WALK_COPIED] = copied_digest(kernel, w, running, counts[REGION_SLOTS], bytes);
     d.parts[WALK_KEYS] = digest_of(0, w->first_slots, counts[REGION_FIRST_SLOTS] * sizeof *w->first_slots);
     for (size_t i = 0; i < counts[REGION_SLOTS]; i++) {
         const sluice_json_slot *slot = w->slots - 1 + i;

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "json_splice.h"
 #include "json_walk.h"
 
 /// One set's versions. All sets give the same results.
@@ -31,6 +32,11 @@ typedef struct {
     /// Walks on until too few tokens are left, or to what is unusual. There are 128 readable bytes behind each token.
     /// At the end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
     void (*_Nonnull walk_tokens)(sluice_json_walk *_Nonnull walk);
+
+    /// Does edits of one slice, the next one's, up to one that has a run before it that is not short, or for which there
+    /// is no room.
+    /// @returns Whether it has done any.
+    bool (*_Nonnull splice)(sluice_json_splicer *_Nonnull splicer);
 
     /// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked
     /// at one by one.

@@ -22,6 +22,12 @@ typedef struct {
     /// New keys by member, with an empty one for number -1, and the plan's text.
     const sluice_json_name *_Nonnull names;
     const uint8_t *_Nonnull text;
+    /// What to do.
+    const sluice_json_pattern *_Nonnull patterns;
+    const sluice_json_edit *_Nonnull edits;
+    int32_t edit_count;
+    /// The next edit; of objects that matched a pattern, the next one of them, and its next edit.
+    int32_t next, object, inner;
     /// Where the slice's bytes begin that have not been emitted; NULL while it leaves out.
     const uint8_t *_Nullable run;
     /// Where to copy to, and the end of the room there.
@@ -30,17 +36,46 @@ typedef struct {
 } sluice_json_splicer;
 
 /// Where in the chunk a boundary is; NULL where it is open.
-static inline const uint8_t *_Nullable sluice_json_boundary_at(
-    const sluice_json_splicer *_Nonnull s, uint16_t boundary) {
-    const ptrdiff_t side = boundary & SLUICE_JSON_BEHIND;
-    if (!(boundary & SLUICE_JSON_VALUE_END)) return s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES] + side;
+/// @param offsets Of the token that the boundary is counted from.
+static inline const uint8_t *_Nullable sluice_json_boundary_from(
+    const uint8_t *_Nonnull start, const uint16_t *_Nonnull offsets, uint16_t boundary) {
+    const uint8_t *p = start + offsets[boundary / SLUICE_JSON_BOUNDARIES];
+    if (!(boundary & SLUICE_JSON_VALUE_END)) return p + (boundary & SLUICE_JSON_BEHIND);
     if (boundary == SLUICE_JSON_OPEN) return NULL;
-    const uint8_t *end = s->start + s->offsets[boundary / SLUICE_JSON_BOUNDARIES];
-    while (end[-1] <= ' ') end--;
-    return end;
+    while (p[-1] <= ' ') p--;
+    return p;
 }
 
-/// Does edits of one slice, the first one's, up to a run that is not short or for which there is no room.
-/// @return how many have been done.
-ptrdiff_t sluice_json_splice(
-    sluice_json_splicer *_Nonnull splicer, const sluice_json_edit *_Nonnull edits, ptrdiff_t count);
+static inline const uint8_t *_Nullable sluice_json_boundary_at(
+    const sluice_json_splicer *_Nonnull s, uint16_t boundary) {
+    return sluice_json_boundary_from(s->start, s->offsets, boundary);
+}
+
+/// The pattern whose objects' edits an edit stands for; NULL where it stands for itself.
+static inline const sluice_json_pattern *_Nullable sluice_json_matched(
+    const sluice_json_splicer *_Nonnull s, const sluice_json_edit *_Nonnull edit) {
+    return edit->slice < 0 ? s->patterns + edit->renamed : NULL;
+}
+
+/// The next edit, by itself.
+static inline sluice_json_edit sluice_json_next_edit(const sluice_json_splicer *_Nonnull s) {
+    const sluice_json_edit *edit = s->edits + s->next;
+    const sluice_json_pattern *pattern = sluice_json_matched(s, edit);
+    if (!pattern) return *edit;
+    sluice_json_edit inner = pattern->edits[s->inner];
+    uint16_t base = (uint16_t)(edit->from + s->object * (pattern->count + 3) * SLUICE_JSON_BOUNDARIES);
+    inner.from += base;
+    inner.to += base;
+    return inner;
+}
+
+/// The next edit has been done.
+static inline void sluice_json_edit_done(sluice_json_splicer *_Nonnull s) {
+    const sluice_json_edit *edit = s->edits + s->next;
+    const sluice_json_pattern *pattern = sluice_json_matched(s, edit);
+    if (pattern && ++s->inner < pattern->edit_count) return;
+    s->inner = 0;
+    if (pattern && ++s->object < edit->to) return;
+    s->object = 0;
+    s->next++;
+}

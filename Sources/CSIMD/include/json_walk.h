@@ -146,6 +146,9 @@ enum sluice_json_boundary {
 
 /// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out
 /// since an edit before; where the second one is, it goes on doing so.
+///
+/// Of a slice whose bits are turned over, it stands for all edits of objects that matched a pattern, one behind the
+/// other: `from` is before the first one's first key, `to` their number, and `renamed` the pattern's number.
 typedef struct {
     uint16_t from, to;
     int32_t slice;
@@ -189,8 +192,8 @@ typedef struct sluice_json_pattern {
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// Whether a boundary of one is open: those of another slice stand between.
-    bool has_open_edits;
+    /// Whether all of them are one slice's, and no boundary is open: those of objects that match are noted as one.
+    bool are_edits_joined;
     /// What the frame says of the slices that have emitted a member, at the object's end.
     uint64_t emitted;
     /// Last, because its parts are left as they are where another object is recorded.

@@ -71,7 +71,7 @@ extension Machine {
         skipped.stack.count = cursor.walk.skip_count
         position = Position(walked: cursor.walk.at)
         skipped.position = Position(walked: cursor.walk.skip_at)
-        if cursor.walk.edit_count > 0 { emitter.splice(cursor, end) }
+        if cursor.walk.edit_count > 0 { emitter.splice(cursor, end, kernel) }
         if leavesOut {
             let mayHaveGap =
                 frames.count > 0 && frames.top.pointee.isObject && frames.top.pointee.count > 0

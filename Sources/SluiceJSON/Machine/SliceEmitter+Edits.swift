@@ -5,31 +5,37 @@ extension SliceEmitter {
     /// Does all of them, in order.
     /// - Parameter end: the chunk's end, or one before.
     @inline(never)
-    mutating func splice(_ cursor: TokenCursor, _ end: BytePointer) {
-        let count = Int(cursor.walk.edit_count)
-        var next = 0
-        while next < count {
-            let slice = Int(edits[next].slice)
-            let room = pieces.room(for: Int(SLUICE_JSON_COPIED) * 4)
-            var splicer = sluice_json_splicer(
-                start: cursor.start, offsets: cursor.walk.offsets, end: end, names: UnsafePointer(tables.names + 1),
-                text: BytePointer(tables.text), run: slices.base[slice].runStart, out: room.start, out_end: room.end)
-            let done = sluice_json_splice(&splicer, edits + next, count - next)
+    mutating func splice(_ cursor: TokenCursor, _ end: BytePointer, _ kernel: sluice_json_kernel) {
+        let room = pieces.room(for: Self.spliceRoom)
+        var splicer = sluice_json_splicer(
+            start: cursor.start, offsets: cursor.walk.offsets, end: end, names: UnsafePointer(tables.names + 1),
+            text: BytePointer(tables.text), patterns: UnsafePointer(cursor.walk.patterns), edits: UnsafePointer(edits),
+            edit_count: cursor.walk.edit_count, next: 0, object: 0, inner: 0, run: nil, out: room.start,
+            out_end: room.end)
+        while splicer.next < splicer.edit_count {
+            let slice = Int(sluice_json_next_edit(&splicer).slice)
+            let room = pieces.room(for: Self.spliceRoom)
+            (splicer.out, splicer.out_end) = (room.start, UnsafePointer(room.end))
+            splicer.run = slices.base[slice].runStart
+            let isAnyDone = kernel.splice(&splicer)
             pieces.took(slice, upTo: splicer.out)
             slices.set(slice, at: splicer.run)
-            if done == 0 { edit(edits[next], splicer) }
-            next += max(done, 1)
+            if !isAnyDone { edit(&splicer) }
         }
     }
 
-    /// One edit, whatever its size.
-    private mutating func edit(_ edit: sluice_json_edit, _ splicer: sluice_json_splicer) {
-        var splicer = splicer
+    /// Bytes that there is room for, at least, before any are copied: an object of some size fits.
+    private static let spliceRoom = Int(SLUICE_JSON_COPIED) * 8
+
+    /// The next edit, whatever its size.
+    private mutating func edit(_ splicer: inout sluice_json_splicer) {
+        let edit = sluice_json_next_edit(&splicer)
         let slice = Int(edit.slice)
         if let from = sluice_json_boundary_at(&splicer, edit.from) { slices.stop(slice, at: from, into: &pieces) }
         let name = splicer.names[Int(edit.renamed)]
         pieces.append(slice, tables.text + Int(name.start), Int(name.count))
         if let to = sluice_json_boundary_at(&splicer, edit.to) { slices.start(slice, at: to) }
+        sluice_json_edit_done(&splicer)
     }
 
     /// Makes an object that keys are left out of look as if its keys had been emitted one by one: the gap before the

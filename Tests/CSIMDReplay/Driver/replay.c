@@ -144,7 +144,7 @@ static bool play_walk(void) {
     counted_walk(&player.kernel, &w);
     player.walks++;
     player.edits += (unsigned long)w.edit_count;
-    walk_digest found = digest_walk(&w, s.running, counts, player.window_bytes), expected;
+    walk_digest found = digest_walk(&player.kernel, &w, s.running, counts, player.window_bytes), expected;
     exchange_pointers(&w, false, counts[REGION_PATTERNS]);
     get(&expected, sizeof expected);
     for (int part = 0; part < WALK_PARTS; part++) {
