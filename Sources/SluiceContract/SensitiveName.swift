@@ -15,12 +15,21 @@ public enum SensitiveName {
 
     /// Whether a field of this name is one in which APIs expect keys and sessions.
     public static func matches(field name: String) -> Bool {
-        let lower = name.lowercased()
-        return matches(name) || ["key", "cookie", "session"].contains { lower.contains($0) }
+        func holdsWord(_ name: String) -> Bool {
+            let lower = name.lowercased()
+            return ["key", "cookie", "session"].contains { lower.contains($0) }
+        }
+        if matches(name) { return true }
+        return holdsWord(name) && holdsWord(String(decoding: OrdinaryWords.blanked(in: name.utf8), as: UTF8.self))
     }
 
     /// In any case of letters; `user[pin]` and `pin[]` as well as `pin`.
     public static func matches(_ name: some Collection<UInt8>) -> Bool {
+        // Few names come to the second question: each query of an access log is asked the first.
+        sounds(name) && sounds(OrdinaryWords.blanked(in: name))
+    }
+
+    private static func sounds(_ name: some Collection<UInt8>) -> Bool {
         let lower = name.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         guard lower.contains(UInt8(ascii: "[")) else { return matches(lower: lower) }
         return lower.split { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }.contains { matches(lower: Array($0)) }

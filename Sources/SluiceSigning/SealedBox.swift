@@ -16,6 +16,8 @@ public struct SealedBox: Sendable {
     static let headerBytes = magic.count + 1
     static let nonceBytes = 12
     static let tagBytes = 16
+    /// What is shorter has been cut off, and no key opens it.
+    public static let boxBytesMin = headerBytes + nonceBytes + tagBytes
 
     private let key: SecretBytes
 

@@ -157,6 +157,29 @@ import Testing
         #expect(try gateway.process.waitForExit() == 0)
     }
 
+    /// A page on something that does not answer, here a pipe that nobody writes to, holds up no end.
+    @Test func aReloadThatHangsDoesNotHoldUpDraining() throws {
+        let folder = try TemporaryFolder()
+        let socket = try NotifySocket(in: folder)
+        let gate = Gate()
+        let origin = try ScriptedOrigin([[.head, .wait(gate), .send(Self.answer("late"))]])
+        defer { origin.end() }
+        let gateway = try Daemon(Self.configuration(origin), environment: ["NOTIFY_SOCKET": socket.path])
+        defer { gateway.end() }
+        let client = try gateway.client()
+        client.send("GET", "/a")
+        try Poll.until("the request is there", holds: { !origin.received().isEmpty })
+        #expect(unlink(gateway.file) == 0 && mkfifo(gateway.file, 0o600) == 0)
+        gateway.process.signal(SIGHUP)
+        try socket.waitFor("RELOADING=1")
+        gateway.process.signal(SIGTERM)
+        try socket.waitFor("STOPPING=1")
+        try Poll.until("nobody accepts any more", holds: { (try? gateway.client()) == nil })
+        gate.open()
+        #expect(try client.response().text == "late")
+        #expect(try gateway.process.waitForExit() == 0)
+    }
+
     /// sd_listen_fds(3): descriptor 3 is a listener already.
     @Test func socketsAreTakenOver() throws {
         let folder = try TemporaryFolder()

@@ -47,6 +47,39 @@ import Testing
         #expect(try gateway.get("/me").status == 200)
     }
 
+    /// Browsers connect ahead of time and say nothing, and so may anybody on this machine.
+    @Test func silentConnectionsDoNotHoldUpTheBrowser() throws {
+        let bench = try CredentialBench(life: 600)
+        defer { bench.end() }
+        let folder = try TemporaryFolder()
+        var silent: [Connection] = []
+        let login = try bench.signIn(folder.write(bench.page(), to: "sluice.yaml")) { back in
+            let port = try #require(back.port.flatMap { UInt16(exactly: $0) })
+            for _ in 0..<8 { silent.append(try Connection(port: port)) }
+        }
+        #expect(login.exitStatus == 0)
+        for connection in silent { connection.end() }
+    }
+
+    /// One byte after the other is no request: the whole of it has a deadline.
+    @Test func aRequestThatTricklesInIsEnded() throws {
+        let bench = try CredentialBench(life: 600)
+        defer { bench.end() }
+        let folder = try TemporaryFolder()
+        try bench.signIn(folder.write(bench.page(), to: "sluice.yaml")) { back in
+            let connection = try Connection(port: try #require(back.port.flatMap { UInt16(exactly: $0) }))
+            connection.send("GET / HTTP/1.1\r\nX-Long: ")
+            var asked = 0
+            try Poll.until(
+                "the connection is closed",
+                holds: {
+                    // Seldom enough that no limit on the size of a head is met.
+                    asked += 1
+                    return asked % 50 == 0 && !connection.send("x")
+                })
+        }
+    }
+
     /// The daemon trusts no command: a code that belongs to another sign-in is not redeemed.
     @Test func theDaemonLooksAtStateAndIssuerItself() throws {
         let bench = try CredentialBench(life: 600)

@@ -108,6 +108,33 @@ import Testing
         #expect(try folder.load("fruit") == record("two", serial: 2))
     }
 
+    /// A process whose rename has failed tries once more, and dies after so many steps of that.
+    @Test(arguments: 0..<5) func whatWasNotRenamedOutlastsAnotherTry(steps: Int) throws {
+        let disk = SimulatedDisk()
+        let folder = try StateFolder("/state", on: disk)
+        try folder.save(record("one"), of: "fruit")
+        disk.interrupt(after: 1)
+        #expect(throws: StateFault.self) { try folder.save(record("two", serial: 2), of: "fruit") }
+        disk.interrupt(after: steps)
+        try? folder.save(record("two", serial: 2), of: "fruit")
+        disk.interrupt(after: nil)
+        #expect(try folder.lock("fruit") != nil)
+        #expect(try folder.load("fruit") == record("two", serial: 2))
+    }
+
+    /// Nothing else is left of the sign-in, and its own key opens it.
+    @Test(arguments: [true, false]) func whatAnotherKeyHasSealedStaysWhereItIsAlone(isSealed: Bool) throws {
+        let other = try StateFolder(directory.file("state"), key: [UInt8](1...32))
+        try other.save(record("two"), of: "fruit")
+        rename(other.file(of: "fruit"), other.file(of: "fruit") + ".new")
+        let folder = try StateFolder(other.path, key: isSealed ? [UInt8](repeating: 7, count: 32) : nil)
+        let fault = #expect(throws: StateFault.self) { try folder.lock("fruit") }
+        #expect(fault?.description.contains("fruit.token.new' is sealed with another key") == true)
+        #expect(throws: StateFault.self) { try folder.save(record("one"), of: "fruit") }
+        #expect(try other.lock("fruit") != nil)
+        #expect(try other.load("fruit") == record("two"))
+    }
+
     /// What is left over, the serial of what is stored, and whether it takes its place; it never stays where it is.
     @Test(
         arguments: [

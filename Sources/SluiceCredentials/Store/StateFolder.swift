@@ -83,21 +83,24 @@ public struct StateFolder: Sendable {
     /// one use, its successor is in that file alone.
     private func takeUpSuccessor(of name: String) throws(StateFault) {
         let file = file(of: name)
-        let successor: TokenRecord?
+        let content: StateFile?
         do throws(StateFault) {
-            guard let content = try disk.read(file + ".new", atMost: Self.recordBytesMax) else { return }
-            if content.isOpenToOthers {
-                successor = nil
-            } else {
-                successor = try? record(in: content.bytes, name, file)
-            }
+            content = try disk.read(file + ".new", atMost: Self.recordBytesMax)
+            if content == nil { return }
         } catch {
             if error.mayPass { throw error }
-            successor = nil
+            content = nil
         }
+        let successor = content.flatMap { $0.isOpenToOthers ? nil : $0.bytes }
+            .flatMap { try? record(in: $0, name, file) }
         let stored: TokenRecord?
         // What cannot be read is told of by whoever reads it, and nothing beside it changes meanwhile.
         do throws(StateFault) { stored = try load(name) } catch { return }
+        if stored == nil, let content, content.bytes.count >= SealedBox.boxBytesMin, isSealedByOther(content, name) {
+            throw StateFault(
+                "'\(file).new' is sealed with another key, and nothing else is left of a sign-in; "
+                    + "name the file with its key with 'state-key:', or remove it and run: sluice login \(name)")
+        }
         let follows = stored.map { stored in
             successor?.family == stored.family && successor?.serial == stored.nextSerial
         }
@@ -148,7 +151,13 @@ public struct StateFolder: Sendable {
     public func save(_ record: TokenRecord, of name: String) throws(StateFault) {
         try prepare()
         // What cannot be opened is not ours to replace: it may be sealed with another key.
-        if isSealedByOther(name) { throw StateFault("'\(file(of: name))' is sealed with another key") }
+        let stored = try? disk.read(file(of: name), atMost: Self.recordBytesMax)
+        if let stored, isSealedByOther(stored, name) {
+            throw StateFault("'\(file(of: name))' is sealed with another key")
+        }
+        // Left by an earlier try whose rename failed: writing another one removes it first, and a process that dies
+        // then would take the newest refresh token with it.
+        try takeUpSuccessor(of: name)
         var bytes = record.json
         if let box { bytes = bytes.withUnsafeBytes { box.seal($0, context: Array(name.utf8)) } }
         let file = file(of: name)
@@ -158,11 +167,9 @@ public struct StateFolder: Sendable {
         try disk.syncFolder(path)
     }
 
-    private func isSealedByOther(_ name: String) -> Bool {
-        guard let content = try? disk.read(file(of: name), atMost: Self.recordBytesMax),
-            SealedBox.isSealed(content.bytes)
-        else { return false }
-        return box.flatMap { try? $0.open(content.bytes, context: Array(name.utf8)) } == nil
+    private func isSealedByOther(_ content: StateFile, _ name: String) -> Bool {
+        SealedBox.isSealed(content.bytes)
+            && box.flatMap { try? $0.open(content.bytes, context: Array(name.utf8)) } == nil
     }
 
     /// Forgets a credential.

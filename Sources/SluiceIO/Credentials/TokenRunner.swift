@@ -33,6 +33,8 @@ final class TokenRunner: CredentialRunner {
     private let server: TokenServer
     /// Used on the queue; locked for reports.
     private let state: Mutex<State>
+    /// That what is stored is damaged is found at the start, and again behind the lock.
+    private let isDamageTold = Atomic(false)
 
     init(_ name: String, _ client: OAuth2Client, _ vault: CredentialVault, _ tools: CredentialTools) {
         self.name = name
@@ -149,10 +151,16 @@ final class TokenRunner: CredentialRunner {
 
     /// What is stored. What is damaged is as good as nothing where nobody has to agree to another token.
     private func load(from folder: StateFolder) throws(StateFault) -> TokenRecord? {
-        do throws(StateFault) { return try folder.load(name) } catch {
+        do throws(StateFault) {
+            let record = try folder.load(name)
+            isDamageTold.store(false, ordering: .relaxed)
+            return record
+        } catch {
             guard error.isDamage, TokenQuestion(client, nil) == .own else { throw error }
+            if isDamageTold.exchange(true, ordering: .relaxed) { return nil }
             tools.logger.warning(
-                "a damaged token file is replaced", metadata: ["credential": "\(name)", "reason": "\(error)"])
+                "a token file is damaged; nothing is to be done, another token takes its place",
+                metadata: ["credential": "\(name)", "file": "\(folder.file(of: name))"])
             return nil
         }
     }

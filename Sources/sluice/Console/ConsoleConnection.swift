@@ -3,12 +3,15 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceJSON
+internal import SluiceSockets
 internal import Synchronization
 
 /// One request to the console's server, and its answer.
 struct ConsoleConnection {
     private static let linkBytesMax = 1 << 10
     private static let triedBytesMax = 4 << 20
+    /// For a request, its head and its body together: clients are on this machine.
+    private static let requestLimit = Duration.seconds(10)
     /// Between two pieces of an answer that has an end: a walk through a full cache takes a while.
     private static let answerSeconds = 60
 
@@ -23,7 +26,8 @@ struct ConsoleConnection {
     func serve() {
         do throws(Problem) {
             var action = ConsoleAction.sendFile("")
-            let request = try ServedRequest.read(from: socket) { head throws(Problem) in
+            let deadline = MonotonicClock.now() + Self.requestLimit.nanosecondsClamped
+            let request = try ServedRequest.read(from: socket, before: deadline) { head throws(Problem) in
                 action = try server.gate.withLock { gate throws(Problem) in try gate.judge(ConsoleRequest(head)) }
                 return switch action {
                 case .openSession: Self.linkBytesMax

@@ -10,7 +10,7 @@ internal import Synchronization
 final class ConsoleServer: Sendable {
     /// Requests at once, streams among them; a client beyond them waits in the queue of the socket.
     private static let connectionsMax = 64
-    /// For the head of a request and its body, and for each piece of an answer: clients are on this machine.
+    /// For each piece of an answer: clients are on this machine.
     private static let patienceSeconds = 10
 
     let gate: Mutex<ConsoleGate>

@@ -39,6 +39,8 @@ final class Daemon: Sendable {
     /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
     /// gets through, whatever hangs here.
     private let context = DispatchQueue(label: "sluice.daemon")
+    /// Held while a reload takes over or is told of, and where draining begins: neither finds the other half done.
+    private let handover = Mutex(())
     private let watchdog: Watchdog?
     private let recording: RecordingWriter?
     private let drift: DriftKeeper?
@@ -104,8 +106,22 @@ final class Daemon: Sendable {
 
     /// - Parameter trouble: what `systemctl status` shows first.
     private func tellReady(_ trouble: String? = nil) {
-        service.notifier?.ready(status: (trouble.map { "\($0). " } ?? "") + "Serving \(serving)")
+        let status = (trouble.map { "\($0). " } ?? "") + "Serving \(serving)"
+        tellUnlessStopping { $0.ready(status: status) }
     }
+
+    /// Behind the word that it stops, the service manager is told nothing else.
+    /// - Returns: whether the daemon goes on.
+    @discardableResult
+    private func tellUnlessStopping(_ tell: (ServiceNotifier) -> Void) -> Bool {
+        handover.withLock { _ in
+            if isStopping { return false }
+            service.notifier.map(tell)
+            return true
+        }
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
 
     /// What is served where.
     private var serving: String {
@@ -123,12 +139,13 @@ final class Daemon: Sendable {
         }
         guard isFirst else { _exit(1) }
         logger.notice("draining", metadata: ["limit": "\(limit.words)"])
-        // On a thread of its own: it needs no loop and no queue.
+        // On threads of their own: they need no loop and no queue, in which a reload may read a file for ever.
         ServiceThread.run("sluice-end") { self.endOverdue(after: limit) }
-        // Behind a reload that is under way: it would open what draining closes.
-        context.async {
-            self.service.notifier?.stopping(status: "Finishing what is in flight")
-            self.drain(within: limit)
+        ServiceThread.run("sluice-drain") {
+            self.handover.withLock { _ in
+                self.service.notifier?.stopping(status: "Finishing what is in flight")
+                self.drain(within: limit)
+            }
         }
     }
 
@@ -200,11 +217,10 @@ final class Daemon: Sendable {
 
     private func reloadNow() -> ReloadOutcome {
         var outcome = ReloadOutcome()
-        if state.withLock({ $0.isStopping }) {
-            outcome.refusal = "the daemon is stopping"
+        guard tellUnlessStopping({ $0.reloading(at: MonotonicClock.now()) }) else {
+            outcome.refusal = "\(Stopping())"
             return outcome
         }
-        service.notifier?.reloading(at: MonotonicClock.now())
         do {
             let loaded = try file.read()
             outcome.findings = Report.findings(mistakes: loaded.mistakes, warnings: loaded.warnings)
@@ -244,16 +260,25 @@ final class Daemon: Sendable {
         let isSameLog =
             AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
         if !isSameLog { accessLog = try AccessLogWriter.access(configuration.log, logger) }
-        try server.reload(table)
-        if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
-        if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
-        state.withLock {
-            $0.table = table
-            $0.configuration = configuration
-            $0.accessLog = accessLog
-            $0.auditLog = auditLog
+        try handover.withLock { _ in
+            // It would open what draining has closed.
+            if isStopping { throw Stopping() }
+            try server.reload(table)
+            if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
+            if isSameLog { accessLog?.reopen() } else { server.writeAccessLog(to: accessLog) }
+            state.withLock {
+                $0.table = table
+                $0.configuration = configuration
+                $0.accessLog = accessLog
+                $0.auditLog = auditLog
+            }
         }
         return Self.fixedKeys(old, configuration)
+    }
+
+    /// Why nothing is reloaded any more.
+    private struct Stopping: Error, CustomStringConvertible {
+        var description: String { "the daemon is stopping" }
     }
 
     /// Keys that a running daemon does not change.

@@ -1,14 +1,21 @@
+internal import Dispatch
+internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceSockets
+internal import Synchronization
 
 /// Where a browser is sent back to after a sign-in: a port of the loopback that answers until the one request that it
 /// waits for has come (RFC 8252 §7.3).
 final class RedirectServer: Sendable {
-    /// A request that takes longer is no browser's.
-    private static let requestSeconds = 5
+    /// A request that takes longer, its head and its body together, is no browser's.
+    private static let requestLimit = Duration.seconds(5)
+    /// For each piece of an answer.
+    private static let answerSeconds = 5
+    /// Requests at once: browsers connect ahead of time and say nothing, and so may anybody on this machine.
+    private static let connectionsMax = 32
 
     /// What came back.
     enum Answer {
@@ -18,6 +25,9 @@ final class RedirectServer: Sendable {
     }
 
     private let socket: ListeningSocket
+    private let places = DispatchSemaphore(value: connectionsMax)
+    /// The one that is waited for, once it is there.
+    private let outcome = Mutex<Answer?>(nil)
     private let path: String
     /// As the authorization endpoint is told.
     let redirect: String
@@ -33,14 +43,33 @@ final class RedirectServer: Sendable {
     }
 
     /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
+    /// To be called once.
     /// - Returns: nil where nobody came in time.
     func wait(for authorization: SignInAnswer.Authorization, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000
-        while let client = socket.accept(before: deadline) {
-            client.setTimeout(seconds: Self.requestSeconds)
-            if let answer = serve(client, authorization) { return answer }
+        while places.wait(timeout: .now() + Self.left(until: deadline)) == .success {
+            guard let client = socket.accept(before: deadline) else {
+                places.signal()
+                break
+            }
+            ServiceThread.run("sluice-browser") { [self] in
+                client.setTimeout(seconds: Self.answerSeconds)
+                if let answer = serve(client, authorization) { end(with: answer) }
+                places.signal()
+            }
         }
-        return nil
+        return outcome.withLock { $0 }
+    }
+
+    private static func left(until deadline: UInt64) -> DispatchTimeInterval {
+        let now = MonotonicClock.now()
+        return .nanoseconds(now < deadline ? Int(clamping: deadline - now) : 0)
+    }
+
+    /// The first answer counts: a browser may send its own twice.
+    private func end(with answer: Answer) {
+        outcome.withLock { if $0 == nil { $0 = answer } }
+        stop()
     }
 
     /// Whoever waits waits no more.
@@ -70,8 +99,9 @@ final class RedirectServer: Sendable {
 
     /// The parameters of a GET for `path`; nil for every other request.
     private static func query(from socket: StreamSocket, path: String) -> [String: String]? {
-        guard let request = try? ServedRequest.read(from: socket, admit: { _ in 0 }), request.method == "GET",
-            request.path == path
+        let deadline = MonotonicClock.now() + requestLimit.nanosecondsClamped
+        guard let request = try? ServedRequest.read(from: socket, before: deadline, admit: { _ in 0 }),
+            request.method == "GET", request.path == path
         else { return nil }
         return Array(request.query.utf8).withUnsafeBytes { parameters(of: $0) }
     }

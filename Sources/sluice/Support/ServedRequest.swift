@@ -11,11 +11,13 @@ struct ServedRequest {
     var body: [UInt8]
 
     /// Reads a request.
-    /// - Parameter admit: is asked once the head is there; how long the body may be, or why there is no need of it.
+    /// - Parameters:
+    ///   - deadline: for all of it, in nanoseconds of ``MonotonicClock``: one byte now and then does not put it off.
+    ///   - admit: is asked once the head is there; how long the body may be, or why there is no need of it.
     /// - Throws: what is wrong with the request.
-    /// - Returns: nil where the client left before it was complete.
+    /// - Returns: nil where the client left, or the time was over, before it was complete.
     static func read(
-        from socket: StreamSocket, admit: (ServedRequest) throws(Problem) -> Int
+        from socket: StreamSocket, before deadline: UInt64, admit: (ServedRequest) throws(Problem) -> Int
     ) throws(Problem) -> ServedRequest? {
         var machine = HTTP1ServerMachine(limits: HTTP1Limits(Limits()))
         var head = RequestHead()
@@ -24,7 +26,7 @@ struct ServedRequest {
         var bodyBytesMax = 0
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
         defer { input.deallocate() }
-        while let count = socket.read(into: input), count > 0 {
+        while let count = socket.read(into: input, before: deadline), count > 0 {
             machine.feed(UnsafeRawBufferPointer(rebasing: input[..<count]))
             reading: while true {
                 switch machine.next(&head, trailers: &trailers) {

@@ -59,6 +59,19 @@ final class StreamSocket: Sendable {
         }
     }
 
+    /// The same, with an end to the wait that no byte puts off.
+    /// - Parameter deadline: in nanoseconds of ``MonotonicClock``.
+    func read(into buffer: UnsafeMutableRawBufferPointer, before deadline: UInt64) -> Int? {
+        while true {
+            let now = MonotonicClock.now()
+            guard now < deadline else { return nil }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = poll(&ready, 1, Int32(clamping: (deadline - now) / 1_000_000 + 1))
+            if count > 0 { return read(into: buffer) }
+            if count < 0, errno != EINTR { return nil }
+        }
+    }
+
     /// What ``wait(watching:milliseconds:)`` has waited for.
     enum Waited {
         case input

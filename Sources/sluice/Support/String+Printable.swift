@@ -1,13 +1,21 @@
 extension String {
-    /// What an upstream sends commands no terminal: control characters are shown as U+FFFD.
+    /// What an upstream sends commands no terminal and turns no text around: control characters, and those that set the
+    /// direction of what follows (UAX #9 §2), are shown as U+FFFD.
     var printable: String {
-        func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) }
-        guard unicodeScalars.contains(where: isControl) else { return self }
-        return unicodeScalars.map { isControl($0) ? "\u{FFFD}" : String($0) }.joined()
+        guard unicodeScalars.contains(where: Self.isCommand) else { return self }
+        return unicodeScalars.map { Self.isCommand($0) ? "\u{FFFD}" : String($0) }.joined()
     }
 
     /// The same of a text with lines of its own: their ends stay, and so do tabs.
     var printableLines: String {
         map { $0 == "\r\n" ? "\n" : $0 == "\n" || $0 == "\t" ? String($0) : String($0).printable }.joined()
+    }
+
+    private static func isCommand(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }

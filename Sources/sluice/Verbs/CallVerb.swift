@@ -101,6 +101,7 @@ struct CallVerb: ParsableCommand {
         }
         request.authority = address.authority
         var isProblem = false
+        var output = AnswerOutput(isProblem: false)
         var last: UInt8?
         let progress = Progress("waiting for the answer")
         defer { progress.end() }
@@ -108,12 +109,15 @@ struct CallVerb: ParsableCommand {
             _ = try LocalClient(address: address.socket, seconds: 0).send(request) { answer in
                 progress.end()
                 isProblem = answer.status >= 400
-                if includesHead { Array("\(answer.head)\n".utf8).withUnsafeBytes { Say.output($0) } }
+                output = AnswerOutput(isProblem: isProblem)
+                if includesHead { Self.show(head: "\(answer.head)\n") }
             } body: { bytes in
                 last = bytes.last
-                if isProblem { Say.error(bytes) } else { Say.output(bytes) }
+                output.write(bytes)
             }
+            output.end()
         } catch {
+            output.end()
             progress.end()
             let advice = error.isUnconnected ? "; is the daemon running? --direct does without" : ""
             throw Say.failure("sluice: \(error)\(advice)")
@@ -123,5 +127,9 @@ struct CallVerb: ParsableCommand {
             if isProblem { Say.error("") } else if isatty(STDOUT_FILENO) == 1 { print() }
         }
         if isProblem { throw ExitCode(1) }
+    }
+
+    private static func show(head: String) {
+        Say.output(Array((isatty(STDOUT_FILENO) == 1 ? head.printableLines : head).utf8))
     }
 }

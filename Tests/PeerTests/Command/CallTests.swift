@@ -39,6 +39,41 @@ import Testing
         #expect(lonely.errors.contains("is the daemon running?"))
     }
 
+    /// What is done in a terminal: all that has come to it, and the status of the command.
+    private static let terminal = """
+        import os, pty, sys
+        pid, master = pty.fork()
+        if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+        while True:
+            try: piece = os.read(master, 65536)
+            except OSError: break
+            if not piece: break
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        """
+
+    /// Control characters of both sets, and one that turns the text around: a terminal is shown that they are there.
+    @Test(.needsPeers) func anAnswerCommandsNoTerminal() throws {
+        let body = "a\u{1B}[2J\u{9B}2J\u{202E}b\té\r\n\u{85}c"
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        // In pieces that end within characters.
+        let origin = try ScriptedOrigin([], thereafter: [.head, .send(head), .trickle(body), .close])
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let page = try folder.write(
+            "upstreams: {origin: {url: \"\(origin.url)\"}}\nbindings:\n  GET /text: {to: origin /text}\n",
+            to: "sluice.yaml")
+        let arguments = ["GET /text", "--direct", "--config", page]
+        #expect(try Array(Self.call(arguments).output.utf8) == Array(body.utf8))
+        let shown = try ChildProcess(
+            [try Peers.python(), "-c", Self.terminal, Daemon.binary, "call"] + arguments,
+            environment: ["TERM": "dumb"])
+        #expect(try shown.waitForExit() == 0, "\(shown.errors)")
+        let wanted = "a\u{FFFD}[2J\u{FFFD}2J\u{FFFD}b\té\r\n\u{FFFD}c\r\n"
+        #expect(Array(shown.output.utf8) == Array(wanted.utf8), "\(shown.output.debugDescription)")
+    }
+
     @Test(arguments: [
         (["GET /fruits/99"], "no_such_fruit"),
         (["POST /fruits", "name=fig", "size=big", "color=red"], "$.size"),

@@ -38,6 +38,14 @@ import Testing
         #expect(!login.errors.contains(Self.escape))
     }
 
+    /// Marks, embeddings, overrides and isolates (UAX #9 §2).
+    @Test func aRefusalTurnsNoTextAround() throws {
+        let marks = "\u{061C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
+        let (login, _) = try signIn(#"{"error":"no","error_description":"a\#(marks)b never"}"#)
+        let shown = "a" + String(repeating: "\u{FFFD}", count: marks.unicodeScalars.count) + "b never"
+        #expect(login.exitStatus == 1 && login.errors.contains(shown), "\(login.errors)")
+    }
+
     @Test func aScopeCommandsNoTerminal() throws {
         let (login, list) = try signIn(#"{"access_token":"a1","expires_in":600,"scope":"read\u001b[2J"}"#)
         #expect(login.exitStatus == 0 && login.output.contains("for read"), "\(login.output)\(login.errors)")

@@ -1,0 +1,49 @@
+internal import Glibc
+
+/// Where the body of an answer goes, piece by piece: as it is to files, pipes and programs, and to a terminal so that
+/// what an upstream sends commands nothing.
+struct AnswerOutput {
+    private let isProblem: Bool
+    private let isTerminal: Bool
+    /// The beginning of a character, or of the end of a line, whose rest is still to come.
+    private var rest: [UInt8] = []
+
+    /// - Parameter isProblem: whether it goes to standard error.
+    init(isProblem: Bool) {
+        self.isProblem = isProblem
+        isTerminal = isatty(isProblem ? STDERR_FILENO : STDOUT_FILENO) == 1
+    }
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        guard isTerminal else { return say(bytes) }
+        let text = rest + bytes
+        let count = Self.wholeCount(text)
+        rest = Array(text[count...])
+        show(text[..<count])
+    }
+
+    /// There is no more to come.
+    mutating func end() {
+        show(rest[...])
+        rest = []
+    }
+
+    private func show(_ text: ArraySlice<UInt8>) {
+        if text.isEmpty { return }
+        Array(String(decoding: text, as: UTF8.self).printableLines.utf8).withUnsafeBytes { say($0) }
+    }
+
+    private func say(_ bytes: UnsafeRawBufferPointer) {
+        if isProblem { Say.error(bytes) } else { Say.output(bytes) }
+    }
+
+    /// How many bytes there are of whole characters (RFC 3629 §3) and whole ends of lines.
+    private static func wholeCount(_ text: [UInt8]) -> Int {
+        if text.last == UInt8(ascii: "\r") { return text.count - 1 }
+        for (back, byte) in zip(1...3, text.reversed()) where byte & 0xC0 != 0x80 {
+            let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            return length > back ? text.count - back : text.count
+        }
+        return text.count
+    }
+}
