@@ -84,7 +84,9 @@ public struct ConfigurationReader: Sendable {
         let checked = declaration.checked()
         let source = SourceIndex(root)
         for finding in checked.findings { findings.add(finding, source) }
-        return findings.loaded(checked.configuration, isMapping: root.entries != nil)
+        var loaded = findings.loaded(checked.configuration, isMapping: root.entries != nil)
+        if loaded.configuration != nil { loaded.bindingPlaces = findings.bindingPlaces(in: root) }
+        return loaded
     }
 
     /// By its byte order mark, or by the zeros that ASCII has in it.

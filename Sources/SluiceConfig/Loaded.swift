@@ -11,6 +11,8 @@ public struct Loaded: Sendable {
     public var mistakes: [Mistake]
     /// What is odd but works.
     public var warnings: [Mistake]
+    /// Of a file without mistakes.
+    var bindingPlaces: [BindingPlace] = []
 
     public init(
         configuration: Configuration?, draft: Configuration? = nil, mistakes: [Mistake] = [], warnings: [Mistake] = []

@@ -112,13 +112,32 @@ import Testing
         #expect(client.answers.first?.text == "[1,2]")
     }
 
-    @Test(arguments: [("/a", ["", "?s=2", "?s=4"]), ("/a?s=7", ["?s=7", "?s=9", "?s=11"])])
+    @Test(
+        arguments: [
+            ("/a", ["", "?s=2", "?s=4"]), ("/a?s=7", ["?s=7", "?s=9", "?s=11"]), ("/a?s=", ["?s=", "?s=2", "?s=4"]),
+            ("/a?s=1099511627776", ["?s=1099511627776", "?s=1099511627778", "?s=1099511627780"]),
+        ])
     func offsetsGrow(asked: String, queries: [String]) throws {
         let (answer, targets) = try Self.gather(
             Self.bench(.offset(parameter: "s", step: 2)), asking: asked, #"{"v": [1, 2]}"#, #"{"v": [3]}"#,
             #"{"v": []}"#)
         #expect(answer.text == "[1, 2,3]" && answer.isComplete)
         #expect(targets == queries.map { "/v1/a" + $0 })
+    }
+
+    /// The pages behind it would be others than those that follow.
+    @Test(arguments: ["-1", "1099511627777", "99999999999999999999", "1.5", "x"])
+    func aStartThatIsNoneIsRefused(start: String) throws {
+        for way in [PagePolicy.Way.page(parameter: "s"), .offset(parameter: "s", step: 2)] {
+            let bench = try Self.bench(way)
+            let client = bench.client()
+            client.request("GET", "/a?s=\(start)")
+            let answer = try #require(client.answers.first)
+            #expect(answer.status == 400 && answer.text.contains("bad-parameters"), "\(answer.text)")
+            #expect(answer.text.contains("a whole number from 0 to 1099511627776"), "\(answer.text)")
+            #expect(bench.origins.flatMap(\.requests).isEmpty)
+            bench.expectQuiet()
+        }
     }
 
     @Test func numbersGrow() throws {

@@ -76,6 +76,15 @@ final class Findings {
         place.page == 0 ? (file, source) : pages[place.page - 1]
     }
 
+    func bindingPlaces(in root: SourceNode) -> [BindingPlace] {
+        (root.value("bindings")?.entries ?? []).compactMap { entry in
+            let place = entry.key.place
+            return entry.key.text.map {
+                BindingPlace(name: $0, file: page(place).file, line: place.line, column: place.column)
+            }
+        }
+    }
+
     /// What a message at one place calls another one.
     func name(of place: SourceNode.Place, seenFrom here: SourceNode.Place) -> String {
         place.page == here.page ? "line \(place.line)" : "\(page(place).file):\(place.line)"

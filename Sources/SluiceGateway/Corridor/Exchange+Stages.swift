@@ -116,6 +116,9 @@ extension Exchange {
                 request.editFields(route, &loop.random)
                 if let problem = chooseExample(route) { return refused(problem) }
                 request.writeTarget(route)
+                if let fault = PageStart.fault(of: request, route) {
+                    return refused(.badParameters([fault], of: route.binding.name))
+                }
                 return route.watch == nil ? .enter : .watch
             }
             request.writeTarget(route)

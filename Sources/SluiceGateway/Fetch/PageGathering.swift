@@ -196,33 +196,18 @@ final class PageGathering {
         return path.starts(with: rule.basePath + [UInt8(ascii: "/")]) || path.elementsEqual(rule.basePath)
     }
 
-    /// The number that the client begins at.
+    /// The number that the client begins at. One that is none has been refused already.
     private func first(_ request: BoundRequest) -> Int {
-        let usual = if case .page = rule.policy.way { 1 } else { 0 }
-        let digits: [UInt8]?
-        if let variable = rule.variable {
-            digits = request.route.flatMap { route in
-                route.graphQL.flatMap { QueryVariables(request, $0, route).value(of: variable) }
-            }
-        } else {
-            let pair = pairs(firstTarget).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
-            digits = pair.map { Array($0.dropFirst(rule.parameter.count + 1)) }
-        }
-        guard let digits else { return usual }
-        return Int(String(decoding: digits, as: UTF8.self)).map { min(max($0, 0), 1 << 40) } ?? usual
+        if case .number(let number) = PageStart(request, firstTarget, rule) { return number }
+        return if case .page = rule.policy.way { 1 } else { 0 }
     }
 
     /// The client's own target with this value of the parameter that leads on.
     private func replacing(_ value: [UInt8]) -> [UInt8] {
         let name = rule.parameter + [UInt8(ascii: "=")]
-        let kept = pairs(firstTarget).filter { !$0.starts(with: name) }
+        let kept = PageStart.pairs(of: firstTarget).filter { !$0.starts(with: name) }
         let path = firstTarget.prefix { $0 != UInt8(ascii: "?") }
         let query = kept.map { Array($0) } + [name + value]
         return path + [UInt8(ascii: "?")] + query.joined(separator: [UInt8(ascii: "&")])
-    }
-
-    private func pairs(_ target: [UInt8]) -> [ArraySlice<UInt8>] {
-        guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-        return target[(mark + 1)...].split(separator: UInt8(ascii: "&"))
     }
 }

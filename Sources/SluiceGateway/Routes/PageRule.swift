@@ -26,7 +26,10 @@ struct PageRule: Sendable {
     var countsItems: Bool { if case .total? = policy.ending { true } else { false } }
 
     /// Whether a page without items is the last one.
-    var endsEmpty: Bool {
+    var endsEmpty: Bool { isNumbered }
+
+    /// Whether pages have numbers, which are counted on from where the client begins.
+    var isNumbered: Bool {
         switch policy.way {
         case .offset, .page: true
         case .cursor, .link, .url: false

@@ -25,7 +25,7 @@ final class Route: Sendable {
     /// How those are told of changes who ask for it.
     let watch: WatchPlan?
     /// Whether there is more to do than reading parameters before anything is looked up: fields of the client are
-    /// renamed or added, a fixture may be chosen, or the value may be watched.
+    /// renamed or added, a fixture may be chosen, the client may begin at a page, or the value may be watched.
     let editsFields: Bool
     /// What is wanted of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
@@ -137,7 +137,10 @@ final class Route: Sendable {
         secrets = RouteSecrets(binding, headers, common.secrets)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
         fixture = FixtureRoute(binding, examples: examples, common)
-        editsFields = !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty || binding.watch != nil
+        pages = PageRule(binding, upstream)
+        editsFields =
+            pages?.isNumbered == true || !fields.renames.isEmpty || idempotencyField != nil || !examples.isEmpty
+            || binding.watch != nil
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
@@ -145,7 +148,7 @@ final class Route: Sendable {
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys
-        (pages, errors) = (PageRule(binding, upstream), ErrorRules(binding, upstream))
+        errors = ErrorRules(binding, upstream)
         answerPlan = try AnswerPlan(
             binding, value: binding.value, reported: errors.reported, pages: pages, keys: keys, ofAnswers)
         answerPlanByStatus = try Self.plansByStatus(of: binding, errors, pages, keys: keys, ofAnswers)

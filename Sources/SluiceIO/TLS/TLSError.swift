@@ -28,7 +28,9 @@ extension TLSError: CustomStringConvertible {
         case .refusedByPeer(let reason): "refused by the peer: \(reason)"
         case .brokenOffByPeer(let reason): "broken off by the peer: \(reason)"
         case .truncated: "the connection was closed without a close_notify"
-        case .tooManyMessages: "too many TLS messages of the peer's for so little content"
+        case .tooManyMessages:
+            "too many TLS messages of the peer's, of which \(TLSMessageBudget.messagesMax) may come without content"
+                + " (session tickets, KeyUpdates, attempts at another handshake)"
         case .file(let path, let reason): "\(path): \(reason)"
         }
     }

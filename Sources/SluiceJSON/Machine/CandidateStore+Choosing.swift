@@ -95,12 +95,18 @@ extension CandidateStore {
     ) {
         let slice = Int(candidate.slice)
         checker.faults.markFailed(slice)
-        let place = checker.path(frames, through: frames.count)
+        let name = checker.path(frames, through: frames.count)
+        // Without keys that are data; nil where there are none of them.
+        let place = checker.place(frames, through: frames.count)
         // The tail has read `$`, or `$[0]` of an array with one bracket in front of the element.
+        let rootCount = candidate.isCollected ? 4 : 1
         for fault in extractor.faults {
+            let hasData = place != nil || fault.place != nil
             checker.faults.add(
-                slice, place + fault.name.dropFirst(candidate.isCollected ? 4 : 1), fault.expected, fault.found,
-                (fault.offset ?? 0) + element.offset - (candidate.isCollected ? 1 : 0), hint: fault.hint)
+                slice, name + fault.name.dropFirst(rootCount), fault.expected, fault.found,
+                (fault.offset ?? 0) + element.offset - (candidate.isCollected ? 1 : 0), hint: fault.hint,
+                place: hasData ? (place ?? name) + (fault.place ?? fault.name).dropFirst(rootCount) : nil,
+                reason: fault.reason)
         }
     }
 }

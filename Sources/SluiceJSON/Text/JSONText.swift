@@ -26,11 +26,11 @@ public enum JSONText {
     }
 
     /// The text of a JSON string, quotes included; nil where it is none.
-    public static func unquote(_ json: String) -> String? {
+    public static func unquote(_ json: String, limits: JSONLimits = JSONLimits()) -> String? {
         var json = json
         return json.withUTF8 { bytes in
-            guard JSONCheck.isValid(UnsafeRawBufferPointer(bytes)), bytes.first == UInt8(ascii: "\""),
-                bytes.last == UInt8(ascii: "\"")
+            guard JSONCheck.isValid(UnsafeRawBufferPointer(bytes), limits: limits),
+                bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"")
             else { return nil }
             return text(of: UnsafeBufferPointer(rebasing: bytes.dropFirst().dropLast()))
         }

@@ -26,11 +26,15 @@ struct BindingDefaultCheck: BindingCheck {
         // A default hides no failed change; so it has to stand in for a value that may be absent, or for a failed
         // question.
         let safe: Set = ["GET", "HEAD", "OPTIONS"]
-        guard draft.binding.parent == nil, !draft.binding.methods.isEmpty, safe.isDisjoint(with: draft.binding.methods)
-        else { return }
-        scope.mistake(
-            "a failed \(draft.binding.methods.joined(separator: " or ")) is never answered with a default",
-            expected: "'default:' on a binding of GET, HEAD or OPTIONS, or with 'parent:' for answers without the value"
-        )
+        if draft.binding.parent == nil, !draft.binding.methods.isEmpty, safe.isDisjoint(with: draft.binding.methods) {
+            scope.mistake(
+                "a failed \(draft.binding.methods.joined(separator: " or ")) is never answered with a default",
+                expected:
+                    "'default:' on a binding of GET, HEAD or OPTIONS, or with 'parent:' for answers without the value"
+            )
+        } else if !draft.binding.serve.contains(.default), draft.binding.onDrift != .default {
+            // Not even where the value is absent.
+            scope.warning("'default' is never answered without 'default' in 'serve:'")
+        }
     }
 }

@@ -29,7 +29,7 @@ struct PageCheckup {
         files = read.paths
         var findings: [Diagnosis] = []
         var mistakes = loaded.mistakes
-        if let mistake = loaded.configuration.flatMap(file.compileMistake) { mistakes.append(mistake) }
+        if let mistake = file.compileMistake(loaded) { mistakes.append(mistake) }
         for mistake in mistakes.prefix(Self.mistakesMax) {
             findings.append(.trouble("page", Self.place(mistake), mistake.hint ?? "sluice check \(file.name)"))
         }

@@ -1,3 +1,4 @@
+internal import SluiceConfig
 internal import SluiceContract
 
 /// A commented page with one binding, as text.
@@ -23,6 +24,18 @@ struct FirstPage {
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
+
+    /// What `sluice check` would find wrong, first of all; nil where it would find nothing.
+    var mistake: Mistake? {
+        get throws {
+            let name = "<page>"
+            var reader = ConfigurationReader(path: name, secrets: .ignored)
+            reader.surroundings.contents = { [bytes = Array(text.utf8), other = reader.surroundings.contents] path in
+                path == name ? .success(bytes) : other(path)
+            }
+            return try reader.read().mistakes.first
+        }
+    }
 
     private static func upstream(_ request: FirstRequest) -> [String] {
         var lines = [
@@ -111,13 +124,20 @@ struct FirstPage {
             && !text.contains(": ") && !text.contains(" #") && text.last != ":" && text.last != " "
             && !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
         if isPlain { return text }
-        return "\""
-            + text.map { character in
-                switch character {
-                case "\"", "\\": "\\\(character)"
-                case "\t": "\\t"
-                default: character.isNewline ? " " : String(character)
-                }
-            }.joined() + "\""
+        let inside = text.unicodeScalars.map { scalar -> String in
+            switch scalar.value {
+            case 0x22, 0x5C: return "\\\(scalar)"
+            // What ends a line, is no character of YAML (§5.1), or commands the terminal that shows the page.
+            case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: return escape(scalar)
+            default: return String(scalar)
+            }
+        }
+        return "\"" + inside.joined() + "\""
+    }
+
+    /// YAML 1.2 §5.7.
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
 }

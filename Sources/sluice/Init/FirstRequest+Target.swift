@@ -19,10 +19,10 @@ extension FirstRequest {
             }
             let given = Self.braced(segment)
             guard given != nil || Self.isIdentifier(segment) else {
-                let text = segment.contains(where: { "{}*".contains($0) }) ? Encoded.query(segment) : segment
+                let text = Self.encoded(segment)
                 local.append(text)
                 upstream.append(text)
-                tried.append(segment)
+                tried.append(text)
                 continue
             }
             let name = placeholder(given ?? "id", besides: names)
@@ -46,6 +46,16 @@ extension FirstRequest {
             number += 1
         }
         return name
+    }
+
+    /// With `%` for what no path has (RFC 3986 §3.3), and for what means something in one of a page or in the quotes of
+    /// a shell. What has it already stays.
+    private static func encoded(_ segment: String) -> String {
+        let strange = "|^`<>[]\\{}*'".unicodeScalars
+        let parts = segment.unicodeScalars.map { scalar -> String in
+            strange.contains(scalar) ? "%" + String(scalar.value, radix: 16, uppercase: true) : String(scalar)
+        }
+        return parts.joined()
     }
 
     private static func decoded(_ segment: String) -> String {
@@ -106,7 +116,9 @@ extension FirstRequest {
             let values = pairs.filter { $0.name == name }.map(\.value)
             parameters.append((name, values.count > 1 ? "[\(Self.type(of: values))]" : Self.type(of: values) + "?"))
         }
-        if !kept.isEmpty { sample += "?" + kept.joined(separator: "&") }
+        // It stands in the quotes of a shell.
+        let query = kept.joined(separator: "&").split(separator: "'", omittingEmptySubsequences: false)
+        if !kept.isEmpty { sample += "?" + query.joined(separator: "%27") }
     }
 
     private static func type(of values: [String]) -> String {

@@ -90,7 +90,12 @@ struct FirstRequest {
         name = given ?? Self.name(of: String(authority))
         let target = rest.dropFirst(authority.count)
         let query = target.firstIndex(of: "?").map { target[target.index(after: $0)...] } ?? ""
-        try take(path: target.prefix { $0 != "?" }, besides: Self.names(in: query))
+        let path = target.prefix { $0 != "?" }
+        // A key of YAML has 1024 characters at most (YAML 1.2 §7.4.2), and is longer where parts are encoded.
+        guard path.utf8.count <= 900 else {
+            throw Fault(description: "the path is too long for a page: give a shorter one, and change it there")
+        }
+        try take(path: path, besides: Self.names(in: query))
         try take(query: query)
     }
 
@@ -102,7 +107,18 @@ struct FirstRequest {
             file = "\(name)-\(suffix)-\(number)"
             number += 1
         }
-        guard value.contains(ShellWords.expansion) else { return Secret(file: file, value: value) }
+        guard value.contains(ShellWords.expansion) else {
+            guard !value.isEmpty else {
+                throw Fault(description: "what is to stand in \(file) is empty: give its value, or leave it out")
+            }
+            // A page takes no other (docs/CREDENTIALS.md).
+            guard value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+                throw Fault(
+                    description: "what is to stand in \(file) has blanks or other characters than visible ASCII, which"
+                        + " no secret of a page may hold: give it without them, or leave it out")
+            }
+            return Secret(file: file, value: value)
+        }
         var variable = value.dropFirst()
         if variable.first == "{", variable.last == "}" { variable = variable.dropFirst().dropLast() }
         let isName =
@@ -120,6 +136,12 @@ struct FirstRequest {
         try self.init(url: curl.url)
         let usual = curl.isUpload ? "PUT" : curl.body.isEmpty && !curl.hasForm ? "GET" : "POST"
         method = curl.method == "HEAD" ? "GET" : curl.method ?? usual
+        let isMethod =
+            !method.isEmpty
+            && method.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        guard isMethod else {
+            throw Fault(description: "what -X names is no method, such as GET: give one, or leave it out")
+        }
         if curl.isUpload {
             body = .anything
         } else if curl.hasForm {
@@ -176,7 +198,10 @@ struct FirstRequest {
         case "authorization":
             try take(authorization: field.value)
         // Written by Sluice, or said by each client.
-        case "host", "content-length", "content-type", "connection", "accept-encoding", "via", "transfer-encoding":
+        case "host", "content-length", "content-type", "accept-encoding", "via": break
+        // Of one hop alone (RFC 9110 §7.6.1, §10.1.1, §11.7.2).
+        case "connection", "transfer-encoding", "te", "trailer", "upgrade", "keep-alive", "expect",
+            "proxy-connection", "proxy-authorization":
             break
         case "accept" where field.value == "*/*" || field.value == "application/json": break
         // Of one request alone, and not of all that are to come.
@@ -185,7 +210,7 @@ struct FirstRequest {
         case _ where lower.hasPrefix("sec-"): break
         case _ where Self.isSecret(field.name):
             secretFields.append((field.name, try secret(Self.word(field.name), field.value)))
-        case _ where RandomText.matches(field.value):
+        case _ where RandomText.matches(field.value) || Self.hasSecret(address: field.value):
             let secret = try secret(Self.word(field.name), field.value)
             secretFields.append((field.name, secret))
             guesses.append("the value of \(field.name) looks like a secret, and stands in \(secret.file)")
@@ -218,6 +243,13 @@ struct FirstRequest {
     }
 
     static func isSecret(_ name: String) -> Bool { SensitiveName.matches(field: name) }
+
+    /// Whether it is an address with a user in front of its host, or with a key in its query.
+    private static func hasSecret(address text: String) -> Bool {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return false }
+        if text[start...].prefix(while: { !"/?#".contains($0) }).contains("@") { return true }
+        return Array(text.utf8).withUnsafeBytes { QueryMask.text($0) } != text
+    }
 
     static func word(_ name: String) -> String {
         String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" })

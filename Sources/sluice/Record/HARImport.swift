@@ -24,14 +24,29 @@ struct HARImport {
         }
     }
 
+    /// Entries that are told one by one of those that cannot be read: most often all have the same fault.
+    private static let unreadableToldMax = 5
+
     /// What came of an archive.
     struct Outcome {
         var exchanges: [RecordedExchange] = []
         /// What was left aside, and why.
         var skipped: [String] = []
+        private var unreadableCount = 0
 
         mutating func skip(_ entry: HARDocument.Entry, _ why: String) {
             skipped.append("\(HARAddress.name(of: entry)): \(why)")
+        }
+
+        /// - Parameter number: its place in the archive, from 1.
+        mutating func skipUnreadable(_ number: Int, _ why: String) {
+            unreadableCount += 1
+            if unreadableCount <= HARImport.unreadableToldMax { skipped.append("entry \(number): \(why)") }
+        }
+
+        mutating func countUnreadable(of all: Int) {
+            guard unreadableCount > HARImport.unreadableToldMax else { return }
+            skipped.append("\(unreadableCount) of \(all) entries cannot be read")
         }
     }
 
@@ -39,7 +54,14 @@ struct HARImport {
     func read(_ document: HARDocument, _ names: RecordingNames) -> Outcome {
         var outcome = Outcome()
         var counts: [String: Int] = [:]
-        for entry in document.log.entries {
+        for (index, item) in document.log.entries.enumerated() {
+            let entry: HARDocument.Entry
+            switch item {
+            case .entry(let readable): entry = readable
+            case .unreadable(let why):
+                outcome.skipUnreadable(index + 1, why)
+                continue
+            }
             guard let whole = exchange(entry, &outcome) else { continue }
             guard var exchange = whole.withoutSecrets(names) else {
                 outcome.skip(entry, "its content is no text, and has a credential in it")
@@ -54,6 +76,7 @@ struct HARImport {
             exchange.number = counts[name] ?? 1
             outcome.exchanges.append(exchange)
         }
+        outcome.countUnreadable(of: document.log.entries.count)
         return outcome
     }
 

@@ -93,13 +93,15 @@ struct ConfigurationFile {
         return "; name yours: --config FILE, \(variable); or make one: sluice init"
     }
 
-    /// What only the gateway finds wrong, and without a place.
-    func compileMistake(_ configuration: SluiceContract.Configuration) -> Mistake? {
+    /// What only the gateway finds wrong; nil where there is no configuration, or nothing wrong with it.
+    func compileMistake(_ loaded: Loaded) -> Mistake? {
+        guard let configuration = loaded.configuration else { return nil }
         do throws(RouteTable.CompileError) {
             _ = try RouteTable(configuration)
             return nil
         } catch {
-            return Mistake(file: name, line: 1, column: 1, message: "\(error)")
+            return loaded.mistake(ofBinding: error.binding, "\(error)")
+                ?? Mistake(file: name, line: 1, column: 1, message: "\(error)")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import SluiceJSON
+
 /// What other programs say in JSON, as values of the command's own types.
 enum JSONReading {
     struct Malformed: Error, CustomStringConvertible {
@@ -7,9 +9,9 @@ enum JSONReading {
     /// - Parameter isSnakeCase: whether names of members are `words_like_these`.
     /// - Throws: ``Malformed``, or `DecodingError` where it is something else.
     static func value<Value: Decodable>(
-        _ type: Value.Type, of bytes: [UInt8], isSnakeCase: Bool = false
+        _ type: Value.Type, of bytes: [UInt8], isSnakeCase: Bool = false, limits: JSONLimits = JSONLimits()
     ) throws -> Value {
-        guard let tree = JSONTree(bytes) else { throw Malformed() }
+        guard let tree = JSONTree(bytes, limits: limits) else { throw Malformed() }
         return try JSONTreeDecoder(tree, isSnakeCase: isSnakeCase).decode(type)
     }
 }

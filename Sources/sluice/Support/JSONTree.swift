@@ -10,16 +10,18 @@ enum JSONTree {
     case bool(Bool)
     case null
 
-    /// - Returns: nil where the bytes are no JSON (RFC 8259). Of a key that stands there twice the last one counts.
-    init?(_ bytes: [UInt8]) {
-        guard bytes.withUnsafeBytes({ JSONCheck.isValid($0) }) else { return nil }
-        var reader = Reader(bytes: bytes)
+    /// - Returns: nil where the bytes are no JSON (RFC 8259), or beyond the limits. Of a key that stands there twice
+    ///   the last one counts.
+    init?(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) {
+        guard bytes.withUnsafeBytes({ JSONCheck.isValid($0, limits: limits) }) else { return nil }
+        var reader = Reader(bytes: bytes, limits: limits)
         self = reader.value()
     }
 
     /// Goes over a document that has been checked: what is there is what has to be there, and not too deep.
     private struct Reader {
         let bytes: [UInt8]
+        let limits: JSONLimits
         var position = 0
 
         /// The next byte that is no white space.
@@ -71,7 +73,7 @@ enum JSONTree {
                 position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
             }
             position += 1
-            return JSONText.unquote(String(decoding: bytes[start..<position], as: UTF8.self)) ?? ""
+            return JSONText.unquote(String(decoding: bytes[start..<position], as: UTF8.self), limits: limits) ?? ""
         }
 
         private mutating func scalar() -> JSONTree {

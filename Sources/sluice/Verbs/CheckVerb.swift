@@ -45,7 +45,7 @@ struct CheckVerb: ParsableCommand {
         let loaded = try source.readOrExit()
         var (mistakes, warnings) = (loaded.mistakes, loaded.warnings)
         if let configuration = loaded.configuration {
-            if let mistake = source.compileMistake(configuration) { mistakes.append(mistake) }
+            if let mistake = source.compileMistake(loaded) { mistakes.append(mistake) }
             if !skipPorts {
                 let ports = Progress.during("looking who listens") { ListenCheck(configuration.listen, in: source) }
                 warnings += ports.warnings

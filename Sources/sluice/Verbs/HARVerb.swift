@@ -38,7 +38,7 @@ struct HARImportVerb: ParsableCommand {
         let document: HARDocument
         do {
             let bytes = try FileReader.contents(of: archive, mayWait: true)
-            document = try JSONReading.value(HARDocument.self, of: bytes)
+            document = try HARDocument.read(bytes)
         } catch let error as FileReader.Failure {
             throw Say.failure("sluice: \(archive): cannot be read: \(error)", code: 2)
         } catch {

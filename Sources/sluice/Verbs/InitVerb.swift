@@ -82,6 +82,13 @@ struct InitVerb: ParsableCommand {
     }
 
     private func write(_ request: FirstRequest) throws {
+        let page = FirstPage(request, madeBy: from == nil ? "sluice init" : "sluice init --from")
+        if let mistake = try page.mistake {
+            let words = (mistake.message + (mistake.hint.map { "; \($0)" } ?? "")).printable
+            throw FirstRequest.Fault(
+                description: "no page can be made of that: \(words); change it, or write the page by hand"
+                    + " (docs/CONFIGURATION.md)")
+        }
         let slash = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
         for secret in request.secrets where NewFile.isThere(slash + secret.file) {
             throw Say.failure(
@@ -93,8 +100,7 @@ struct InitVerb: ParsableCommand {
                 try NewFile.write(secret.value + "\n", to: slash + secret.file, mode: 0o600)
                 made.append(slash + secret.file)
             }
-            let command = from == nil ? "sluice init" : "sluice init --from"
-            try NewFile.write(FirstPage(request, madeBy: command).text, to: file, mode: 0o600)
+            try NewFile.write(page.text, to: file, mode: 0o600)
         } catch {
             // No secret lies about without the page that needs it.
             for file in made { NewFile.remove(file) }

@@ -84,8 +84,9 @@ struct ReloadVerb: ParsableCommand {
     /// daemon's: systemd gives its credentials to the service alone, and not to what reloads it.
     private func signal(_ processID: Int32) throws {
         let source = ConfigurationFile(page.path, secrets: .ignored)
-        let configuration = try source.configuration()
-        if let mistake = source.compileMistake(configuration) { throw Report.failure([mistake]) }
+        let loaded = try source.readOrExit()
+        if loaded.configuration == nil { throw Report.failure(loaded.mistakes) }
+        if let mistake = source.compileMistake(loaded) { throw Report.failure([mistake]) }
         guard kill(processID, SIGHUP) == 0 else {
             throw Say.failure("sluice: process \(processID) cannot be signalled: \(String(cString: strerror(errno)))")
         }

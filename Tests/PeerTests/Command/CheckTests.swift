@@ -47,6 +47,21 @@ import Testing
         #expect(command.exitStatus == 0)
     }
 
+    /// What only the gateway finds wrong stands where its binding does, be it in another file.
+    @Test func whatCannotBeCompiledHasAPlace() throws {
+        let folder = try TemporaryFolder()
+        let binding = "  GET /a: {to: fruit /a, parent: a.*.b, value: '[Int](1...2)'}\n"
+        let upstreams = "upstreams: {fruit: {url: \"http://127.0.0.1:9\"}}\n"
+        let whole = try folder.write(upstreams + "bindings:\n  GET /b: {to: fruit /b}\n" + binding, to: "one.yaml")
+        try folder.write("bindings:\n" + binding, to: "more.yaml")
+        let including = try folder.write("include: more.yaml\n" + upstreams, to: "two.yaml")
+        for (page, place) in [(whole, "one.yaml:4:3: "), (including, "more.yaml:2:3: ")] {
+            let command = try Daemon.run("check", "--skip-ports", page)
+            #expect(command.exitStatus == 1)
+            #expect(command.errors.contains(place) && command.errors.contains("cannot count"), "\(command.errors)")
+        }
+    }
+
     /// Nobody waits for a pipe that the page names; the page itself may come out of one.
     @Test func filesOfAPageAreNoPipes() throws {
         let folder = try TemporaryFolder()

@@ -71,6 +71,23 @@ import Testing
                 "      tag: [String]", "      X-Vault: {file: fruit-x-vault}",
             ], files: ["fruit-x-vault": "k3JxQ9vR2mZt7LwB4nYc"]),
         Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
+        Case(
+            curl: #"curl "https://fruit.example/a|b/c%20{/it's?q=it's&%1B%5B31m=1&a%0Ab=2""#,
+            lines: [
+                #"  "GET /a%7Cb/c%20%7B/it%27s":"#, #"      "\u001B[31m": Int?"#, #"      "a\u000Ab": Int?"#,
+                "  # curl 'http://127.0.0.1:8080/a%7Cb/c%20%7B/it%27s?q=it%27s&%1B%5B31m=1&a%0Ab=2'",
+            ]),
+        Case(
+            curl: "curl -H 'X-Next: https://me:pass5word@fruit.example/b' -H 'TE: trailers' "
+                + "-H 'X-Last: https://fruit.example/b?api_key=s3cret' -H 'Expect: 100-continue' http://[::1]:8081/a",
+            lines: [
+                #"    url: "http://[::1]:8081""#, "      X-Next: {file: api-x-next}",
+                "      X-Last: {file: api-x-last}",
+            ],
+            files: [
+                "api-x-next": "https://me:pass5word@fruit.example/b",
+                "api-x-last": "https://fruit.example/b?api_key=s3cret",
+            ]),
     ]
 
     @Test(arguments: cases)
@@ -205,6 +222,15 @@ import Testing
         ("curl -b 'a=s3cret; b=2' https://a.example", "several cookies"),
         ("curl -d @s3cret https://a.example", "reads a file"),
         ("'https://fruit.example/a\nb: c'", "characters that no address has"),
+        ("https://fruit.example:99999/a", "99999 is no port"), ("https://fruit.example:/a", "is no host"),
+        ("https://fruit.example/a%zz", "percent-encoding"), ("https://fruit.example/a/../b", "a dot segment"),
+        ("https://fruit.example/\(String(repeating: "a", count: 1200))", "too long for a page"),
+        ("https://fruit.example/a?api_key=", "fruit-api-key is empty"),
+        ("https://fruit.example/a?api_key=s3cret%20s3cret", "fruit-api-key has blanks"),
+        ("curl -H 'Authorization: Bearer s3cret\u{1B}' https://a.example", "other characters than visible ASCII"),
+        ("curl -X CONNECT https://a.example", "'CONNECT' is no method"), ("curl -X '*' https://a.example", "no method"),
+        ("curl -d x -X GET https://a.example", "GET has no body"),
+        ("curl -H X-A:b -H x-a:c https://a.example", "stands twice"),
     ])
     func whatIsNoRequestIsTold(_ from: String, _ words: String) throws {
         let folder = try TemporaryFolder()

@@ -101,6 +101,19 @@ import Testing
         #expect(fruit(text).mistakes.map { $0.split(separator: " ", maxSplits: 1)[1] } == mistakes.map { $0[...] })
     }
 
+    /// Who switches it off may have forgotten that it is there.
+    @Test(
+        arguments: [
+            ("serve: [fresh, stale, error]", "2:68: 'default' is never answered without 'default' in 'serve:'"),
+            ("serve: [fresh, error], on-drift: default", nil), ("serve: [fresh, default, error]", nil),
+            ("early: true", nil),
+        ] as [(String, String?)])
+    func warnsOfADefaultThatIsNeverAnswered(_ text: String, _ warning: String?) {
+        let bench = fruit("GET /a: {to: fruit /a, value: Int, \(text), default: 1}")
+        #expect(bench.mistakes == [])
+        #expect(bench.warnings.filter { $0.contains("'default'") } == [warning].compactMap(\.self))
+    }
+
     @Test func warnsOfWhatHasNoEffect() {
         #expect(
             fruit("GET /a: {to: fruit /a, early: true, hold: 1KiB, report: 1}").warnings == [

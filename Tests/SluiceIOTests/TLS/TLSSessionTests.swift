@@ -144,7 +144,8 @@ private func bytes(_ count: Int) -> [UInt8] {
             (.refusedByPeer("handshake failure"), .tlsFailure, "refused by the peer: handshake failure"),
             (.brokenOffByPeer("internal error"), .connectionReset, "broken off by the peer: internal error"),
             (.truncated, .connectionReset, "without a close_notify"),
-            (.tooManyMessages, .connectionReset, "too many TLS messages"),
+            (.tooManyMessages, .connectionReset, "too many TLS messages of the peer's, of which 32 may come without"),
+            (.tooManyMessages, .connectionReset, "session tickets"),
             (.handshake("bad record type"), .connectionReset, "bad record type"),
         ])
     func whatComesAfterTheHandshake(error: TLSError, kind: Problem.Kind, detail: String) {

@@ -143,6 +143,31 @@ import Testing
         }
     }
 
+    /// Faults of a chosen element are of the same kind as elsewhere, and keys that are data are no part of their place.
+    @Test(
+        arguments: [
+            ("a[-1]", .fields(.init("n", .int)), #"{"a":[{"n":1},{}]}"#, "$.a[1]", nil, .missing),
+            (
+                #"a[?k=="x"]"#, .fields(.init("k", .string), unknown: .reject), #"{"a":[{"k":"x","m":2}]}"#, "$.a[0].m",
+                nil, .undeclaredKey
+            ),
+            ("a[-1]", .dictionary(.int), #"{"a":[{"k":"x"}]}"#, "$.a[0].k", "$.a[0][*]", .value),
+            (
+                "*.l[-1]", .array(.dictionary(.int)), #"[{"l":[{"k":"x"}]}]"#, "$[0].l[0].k", "$[0].l[0][*]", .value
+            ),
+        ] as [(String, TypeExpression, String, String, String?, Problem.Fault.Reason)])
+    func faultsOfAnElement(
+        _ path: String, _ type: TypeExpression, _ document: String, _ name: String, _ place: String?,
+        _ reason: Problem.Fault.Reason
+    ) throws {
+        let plan = try Plan(path, type)
+        let faults = Run(plan, document).faults
+        #expect(faults.map(\.name) == [name])
+        #expect(faults.map(\.place) == [place])
+        #expect(faults.map(\.reason) == [reason])
+        #expect(Run.deviations(plan, Array(document.utf8)) == [])
+    }
+
     @Test func anElementHasALimit() throws {
         var limits = JSONLimits()
         limits.choiceBytes = 40

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// Archives as programs write them.
+extension RecordingTests {
+    private static func entry(_ path: String, body: String = "1") -> String {
+        """
+        {"startedDateTime":"2026-01-31T12:00:00.000Z","time":1,
+        "request":{"method":"GET","url":"http://a.example\(path)","headers":[]},
+        "response":{"status":200,"headers":[],"content":{"text":"\(body)"}}}
+        """
+    }
+
+    /// A byte order mark stands in front of the archive (RFC 8259 §8.1).
+    private static func imported(_ entries: [String], in folder: TemporaryFolder) throws -> ChildProcess {
+        let page = try folder.write(
+            "listen: 127.0.0.1:0\nupstreams: {a: {url: \"http://a.example\"}}\nbindings: {GET /**: {to: a /**}}\n",
+            to: "sluice.yaml")
+        let archive = try folder.write(
+            "\u{FEFF}" + #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#, to: "a.har")
+        return try Daemon.run("har", "import", archive, "--to", folder.file("r"), "--config", page)
+    }
+
+    @Test func aMarkAndFaultyEntriesCostNoOther() throws {
+        let folder = try TemporaryFolder()
+        let faulty = [
+            #"{"request":{"method":"GET","url":"http://a.example/x"},"response":null}"#,
+            #"{"request":{"method":"GET","headers":[]},"response":{"status":200}}"#,
+            #"{"request":{"method":"GET","url":"u","headers":[{"name":"har-5up3rs3cret"}]},"response":{"status":200}}"#,
+        ]
+        let run = try Self.imported(
+            [Self.entry("/a")] + faulty + Array(repeating: "7", count: 9) + [Self.entry("/b")], in: folder)
+        #expect(run.exitStatus == 0 && run.output.contains("2 exchanges"), "\(run.errors)")
+        #expect(try Self.files(folder.file("r")).count == 2)
+        for line in [
+            "not taken: entry 2: response: an object was expected\n", "not taken: entry 3: request: 'url' is missing\n",
+            "not taken: entry 4: request.headers[0]: 'value' is missing\n",
+            "not taken: entry 6: an object was expected\n",
+            "not taken: 12 of 14 entries cannot be read\n",
+        ] {
+            #expect(run.errors.contains(line), "\(line) in \(run.errors)")
+        }
+        #expect(!run.errors.contains("entry 7:") && !run.errors.contains("5up3rs3cret"), "\(run.errors)")
+    }
+
+    /// More than a recording may have: its entry alone is left aside.
+    @Test func aLongBodyCostsNoOther() throws {
+        let folder = try TemporaryFolder()
+        let long = String(repeating: "x", count: (16 << 20) + 1)
+        let run = try Self.imported([Self.entry("/a"), Self.entry("/long", body: long)], in: folder)
+        #expect(run.exitStatus == 0 && run.output.contains("1 exchange "), "\(run.errors)")
+        #expect(run.errors.contains("GET http://a.example/long: its content is larger than 16 MiB"), "\(run.errors)")
+        #expect(try Self.files(folder.file("r")).count == 1)
+    }
+}
