@@ -7,14 +7,25 @@ public struct NoVarySearch: Hashable, Sendable {
         case allBut([[UInt8]])
         /// No parameter matters but these.
         case only([[UInt8]])
+
+        /// With its names in order, each once: how many there are is for the upstream to say, and how many a query has
+        /// for its client, and none of them is compared with all of the others.
+        fileprivate var sorted: Parameters {
+            func sorted(_ names: [[UInt8]]) -> [[UInt8]] { Set(names).sorted { $0.lexicographicallyPrecedes($1) } }
+            switch self {
+            case .allBut(let names): return .allBut(sorted(names))
+            case .only(let names): return .only(sorted(names))
+            }
+        }
     }
 
-    public var parameters: Parameters
+    /// With its names in order.
+    public let parameters: Parameters
     /// Order matters.
-    public var ordered: Bool
+    public let ordered: Bool
 
     init(parameters: Parameters, ordered: Bool) {
-        self.parameters = parameters
+        self.parameters = parameters.sorted
         self.ordered = ordered
     }
 
@@ -24,8 +35,8 @@ public struct NoVarySearch: Hashable, Sendable {
         guard let text = name.withUnsafeBytes({ TargetedCacheControl.joined($0, fields) }),
             let members = StructuredField.dictionary(text)
         else { return nil }
-        ordered = true
-        parameters = .allBut([])
+        var ordered = true
+        var parameters = Parameters.allBut([])
         var except: [[UInt8]]?
         for member in members {
             switch (String(decoding: member.key, as: UTF8.self), member.value) {
@@ -47,6 +58,7 @@ public struct NoVarySearch: Hashable, Sendable {
             parameters = .only(except)
         }
         if ordered, parameters == .allBut([]) { return nil }
+        self.init(parameters: parameters, ordered: ordered)
     }
 
     private static func strings(_ items: [StructuredField.Item]) -> [[UInt8]]? {
@@ -80,8 +92,18 @@ public struct NoVarySearch: Hashable, Sendable {
 
     private func matters(_ name: [UInt8]) -> Bool {
         switch parameters {
-        case .allBut(let names): return !names.contains(name)
-        case .only(let names): return names.contains(name)
+        case .allBut(let names): return !Self.has(names, name)
+        case .only(let names): return Self.has(names, name)
         }
+    }
+
+    /// Whether a name is one of these, which are in order.
+    private static func has(_ names: [[UInt8]], _ name: [UInt8]) -> Bool {
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+        }
+        return low < names.count && names[low] == name
     }
 }

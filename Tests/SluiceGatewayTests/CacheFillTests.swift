@@ -91,6 +91,35 @@ import Testing
         loops.expectQuiet()
     }
 
+    private static let first: [String?] = ["Cache-Control: no-cache", "Prefer: handling=strict", nil]
+
+    /// RFC 5861 §4: the one who asked first takes no stale answer, or has left; those who wait for its request may have
+    /// one, on this loop and on another.
+    @Test(arguments: first, [0, 1])
+    func whoWaitsHasItsStaleAnswer(asking: String?, loop: Int) throws {
+        let loops = try CacheFillTiersTests.Loops { $0.cache?.staleIfError = .seconds(600) }
+        loops.tier.rest()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.benches.forEach { $0.advance(by: .seconds(61)) }
+        let first = loops.ask(0, asking ?? "Prefer: handling=lenient")
+        let second = loops.ask(loop)
+        if asking == nil {
+            first.reset()
+            loops.deliver()
+        }
+        try loops.benches[0].origin().send(
+            "HTTP/1.1 503 X\r\nCache-Control: max-age=9\r\nContent-Length: 4\r\n\r\noops")
+        loops.deliver()
+        #expect(first.answers.map(\.text) == (asking == nil ? [] : ["oops"]))
+        #expect(second.answers.first?.text == "apple")
+        #expect(
+            second.answers.first?["Cache-Status"]
+                == "sluice; fwd=stale; fwd-status=503; collapsed; detail=stale-if-error")
+        // The one that the test filled the cache with, and this.
+        #expect(loops.fetches == 2)
+        loops.expectQuiet()
+    }
+
     /// RFC 9111 §3.5: the same text in another field is another credential, and its request another one.
     @Test func credentialsInAnotherFieldAreOthers() throws {
         let binding = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }

@@ -130,6 +130,51 @@ extension CacheFillTiersTests {
         loops.expectQuiet()
     }
 
+    /// RFC 9111 §5.2.1.7: others on this loop follow another loop's request, which waits for the tiers itself.
+    @Test func onlyIfCachedLooksBesideAnotherLoop() throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.restart()
+        let others = [loops.ask(0), loops.ask(1)]
+        let local = loops.ask(1, "Cache-Control: only-if-cached")
+        #expect(local.answers.isEmpty)
+        loops.answer()
+        for client in others + [local] { #expect(client.answers.first?.text == "apple") }
+        #expect(loops.fetches == 0)
+        loops.expectQuiet()
+    }
+
+    /// RFC 9111 §5.2.1.4, §5.2.1.7: the one wants the upstream's answer and no tier's, the other nothing of it.
+    @Test(arguments: [0, 1]) func onlyIfCachedLooksBesideAFetch(loop: Int) throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.restart()
+        let impatient = loops.ask(0, "Cache-Control: no-cache")
+        #expect(loops.fetches == 1)
+        let local = loops.ask(loop, "Cache-Control: only-if-cached")
+        loops.answer()
+        #expect(local.answers.first?.text == "apple")
+        try loops.send("Cache-Control: max-age=60", body: "fruit")
+        #expect(impatient.answers.first?.text == "fruit")
+        loops.expectQuiet()
+    }
+
+    /// RFC 9111 §5.2.1.7: what another loop has asked the upstream for is not stored.
+    @Test(arguments: ["GET", "HEAD"]) func onlyIfCachedWaitsForNoOtherLoopsFetch(method: String) throws {
+        let loops = try Loops()
+        let first = loops.ask(0)
+        loops.answer()
+        let local = loops.benches[1].client()
+        local.request("\(method) /fruits HTTP/1.1\r\nHost: localhost\r\nCache-Control: only-if-cached\r\n\r\n")
+        loops.deliver()
+        loops.answer()
+        #expect(local.answers.first?.status == 504)
+        #expect(loops.fetches == 1)
+        try loops.send("Cache-Control: max-age=60")
+        #expect(first.answers.first?.text == "apple")
+        loops.expectQuiet()
+    }
+
     /// RFC 9111 §4.1: a note leads to answers. One that somebody has put in their place in a shared store is none, and
     /// the upstream is asked.
     @Test func aNoteIsNoAnswer() throws {

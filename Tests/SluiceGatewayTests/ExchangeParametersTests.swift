@@ -37,6 +37,14 @@ import Testing
         }
     }
 
+    /// RFC 3986 §3.3: what is a part of a segment here, and no dot segment with the rest of it, may be a whole one
+    /// upstream.
+    @Test(arguments: ["..json", "...json", "%2e.json"]) func aPartOfASegmentThatIsDots(segment: String) throws {
+        let name = Parameter(name: "name", location: .path, type: .scalar(.string))
+        let read = try Self.read("GET /f/{name}.json", to: "fruit /f/{name}", [name], target: "/f/\(segment)")
+        Self.expectFaults("'.' or '..', which a path cannot hold", in: read)
+    }
+
     /// A fixed parameter is sent whatever the client says, by any spelling of its name.
     @Test(arguments: [
         "key=x", "api_key=x", "API_KEY=x", "k%65y=x", "api%5Fkey=x", "key[]=x", "api_key%5B0%5D=x", "key", "a=1&key=x",

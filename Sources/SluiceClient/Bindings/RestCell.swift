@@ -36,12 +36,14 @@ final class RestCell<Value: Sendable>: Sendable {
 
     /// A call begins; the number is told to the end.
     func begin() -> UInt64 {
-        calls.withLock { calls in
+        let (number, before) = calls.withLock { calls in
             calls.begun += 1
             calls.inFlight += 1
-            channel.update { $0.phase = .requesting }
-            return calls.begun
+            return (calls.begun, channel.update { $0.phase = .requesting })
         }
+        // Released without the locks, as at the end.
+        withExtendedLifetime(before) {}
+        return number
     }
 
     /// A call has ended: with a value to hold, with nothing to hold, or with an error. While other calls are on their
@@ -49,6 +51,7 @@ final class RestCell<Value: Sendable>: Sendable {
     /// nothing.
     func end(_ number: UInt64, _ outcome: Result<Value?, CallError>) {
         let before = calls.withLock { calls in
+            let phase = calls.phase
             calls.inFlight -= 1
             var new: Value?
             if number > calls.taken, case .success(let value?) = outcome {
@@ -59,12 +62,13 @@ final class RestCell<Value: Sendable>: Sendable {
                 calls.told = number
                 calls.phase = phase
             }
-            return channel.update { state in
+            let state = channel.update { state in
                 if let new { state.value = new }
                 if calls.inFlight == 0 { state.phase = calls.phase }
             }
+            return (state, phase)
         }
-        // Released without the locks: a value may have an end of its own, which asks for the property.
+        // Released without the locks: a value or an error may have an end of its own, which asks for the property.
         withExtendedLifetime(before) {}
     }
 

@@ -101,7 +101,9 @@ final class Findings {
     func hide(_ secret: String) {
         guard !secret.isEmpty else { return }
         secrets.insert(secret)
-        if let shown = Shown.line(of: secret).split(separator: "…").first { secrets.insert(String(shown)) }
+        let shown = Shown.line(of: secret)
+        // The sign for what is cut off stands behind it; others may be its own.
+        if shown != secret, shown.count > 1 { secrets.insert(String(shown.dropLast())) }
     }
 
     /// Shorter texts may stand by chance in what we say ourselves.

@@ -92,7 +92,7 @@ struct CacheExplanation {
             return conclude(
                 "refused", "retry-after-error", "\(detail) The last error, \(problem.status), is answered again.")
         }
-        if asksTiers, !isUnderWay {
+        if asksTiers, isLocal || !isUnderWay {
             status(answer)
             let last = isLocal ? "a 504, because the request wants no upstream asked" : "the upstream is asked"
             return conclude("miss", rule, "\(detail) \(places) may have it; where not, \(last).")

@@ -176,15 +176,14 @@ extension CacheFill {
     /// The upstream failed with this status; a stale answer takes its place for whom it may (RFC 5861 §4).
     /// - Returns: whether everybody has an answer.
     private func serveStale(_ status: Int) -> Bool {
-        guard terms.lookup.entry != nil, !readers.isEmpty else { return false }
-        for walk in readers.takeAll() {
-            walk.fill = nil
-            if !walk.serveStale(terms.cache, status: status) {
-                walk.fill = self
-                readers.add(walk)
-            }
+        guard terms.lookup.entry != nil, !readers.isEmpty || !subscribers.isEmpty else { return false }
+        let isRead = !readers.isEmpty
+        giveStale(status)
+        guard isRead, readers.isEmpty else {
+            // The upstream's answer is for whoever is left, here and on other loops.
+            subscribers.tellAll { $0.leaderFailed(status) }
+            return false
         }
-        guard readers.isEmpty else { return false }
         let problem = Problem(.upstreamError, status: status, detail: "The upstream answered with status \(status).")
         subscribers.tellLast { $0.release(failing: problem) }
         siblings.take().fail(problem)
@@ -193,6 +192,25 @@ extension CacheFill {
         // Nobody waits for the rest of it, which would keep its place in `concurrency:`.
         loopCache.abandon(self)
         return true
+    }
+
+    private func giveStale(_ status: Int) {
+        for walk in readers.takeAll() {
+            walk.fill = nil
+            if !walk.serveStale(terms.cache, status: status) {
+                walk.fill = self
+                readers.add(walk)
+            }
+        }
+    }
+
+    /// The leader's upstream failed with this status. Its answer is for those alone who may have no stale one in its
+    /// place.
+    private func leaderFailed(_ status: Int) {
+        giveStale(status)
+        guard readers.isEmpty else { return }
+        unsubscribe()
+        end()
     }
 
     /// The next who ask hear the same, for a while (`retry-after-error:`).
@@ -205,7 +223,7 @@ extension CacheFill {
         if request.whole?.budget.isSpent == true { return }
         // Who purges wants the upstream to be asked.
         guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
-        loopCache.notes.keep(problem, terms.lookup.key, until: loop.now &+ wait)
+        loopCache.notes.keep(problem, terms.lookup.key, since: loop.now, until: loop.now &+ wait)
     }
 
     func release(failing problem: Problem) {

@@ -167,6 +167,16 @@ extension CacheFill {
     // MARK: - The tiers behind memory
     // What they have spares the fetch. They answer by a message, like another loop.
 
+    /// Whether the tiers may have what it waits for, although it does not ask them: another fill may still be asking
+    /// them, or who wanted it first wants the upstream's (RFC 9111 §5.2.1.4).
+    var leavesTiersUnasked: Bool {
+        switch source {
+        case .leader, .lead: true
+        case .upstream: terms.control.flags.contains(.noCache)
+        case .none, .tiers: false
+        }
+    }
+
     /// The tiers have nothing, or whatever they say comes too late: readers that wait for nothing else are told so.
     /// Their connections may begin other requests meanwhile.
     /// - Returns: whether the upstream is to be asked.
@@ -217,6 +227,7 @@ extension CacheFill {
     /// Whoever may have the entry gets it; the others look again, and find it in memory.
     private func found(_ entry: StoredResponse, _ place: TierPlace?) {
         // Whoever looks again must not be sent here again.
+        if let tierKey { loopCache.noteAsked(tierKey) }
         for flight in flights { loopCache.noteAsked(flight) }
         end()
         for walk in readers.takeAll() {

@@ -16,6 +16,8 @@ final class CacheFill: FetchConsumer {
     let serial: UInt64
     /// By what others find it; none where nobody else may.
     private(set) var flights: [CacheKey]
+    /// By what it is noted that the tiers were asked for it; none where they are not.
+    let tierKey: CacheKey?
     /// Where the answer comes from.
     var source = FillSource.none
     var state = State.waiting
@@ -48,17 +50,20 @@ final class CacheFill: FetchConsumer {
         case ended
     }
 
-    /// - Parameter asked: the request of whoever is the first to want it.
+    /// - Parameters:
+    ///   - asked: the request of whoever is the first to want it.
+    ///   - isFound: whether those who come later with the same `flight` may read it.
     init(
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, flight: CacheKey?,
-        control: CacheControl, hasAuthorization: Bool, in loopCache: LoopCache
+        isFound: Bool = true, control: CacheControl, hasAuthorization: Bool, in loopCache: LoopCache
     ) {
         self.loopCache = loopCache
         loop = loopCache.loop
         terms = FillTerms(
             asked, route, cache, lookup, control: control, hasAuthorization: hasAuthorization, in: loopCache)
         draft = EntryDraft(lookup)
-        flights = flight.map { [$0] } ?? []
+        tierKey = flight
+        flights = isFound ? flight.map { [$0] } ?? [] : []
         serial = loopCache.nextSerial()
         // A copy is made where it asks by itself.
         super.init(BoundRequest(asked.generation))

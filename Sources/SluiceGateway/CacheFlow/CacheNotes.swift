@@ -7,7 +7,7 @@ internal import Synchronization
 final class CacheNotes: Sendable {
     private struct State {
         /// Errors that are answered again without asking (`retry-after-error:`).
-        var problems: [CacheKey: (problem: Problem, until: UInt64)] = [:]
+        var problems: [CacheKey: KeptProblem] = [:]
         /// Answers that turned out not to be storable: nobody waits for another's.
         var uncacheable = RecentKeys(for: 10_000_000_000)
     }
@@ -23,17 +23,18 @@ final class CacheNotes: Sendable {
         guard isUsed.load(ordering: .relaxed) else { return nil }
         return state.withLock { state in
             guard let known = state.problems[key] else { return nil }
-            if known.until > now { return known.problem }
+            if known.until > now { return known.aged(to: now) }
             state.problems[key] = nil
             return nil
         }
     }
 
-    func keep(_ problem: Problem, _ key: CacheKey, until: UInt64) {
+    /// - Parameter since: when it was answered first.
+    func keep(_ problem: Problem, _ key: CacheKey, since: UInt64, until: UInt64) {
         isUsed.store(true, ordering: .relaxed)
         state.withLock { state in
             if state.problems.count >= Self.problemsMax { state.problems = [:] }
-            state.problems[key] = (problem, until)
+            state.problems[key] = KeptProblem(problem, since: since, until: until)
         }
     }
 
@@ -49,5 +50,27 @@ final class CacheNotes: Sendable {
     func markUncacheable(_ key: CacheKey, now: UInt64) {
         isUsed.store(true, ordering: .relaxed)
         state.withLock { $0.uncacheable.insert(key, now: now) }
+    }
+}
+
+/// An error that is answered again, for a while.
+private struct KeptProblem {
+    private let problem: Problem
+    private let since: UInt64
+    let until: UInt64
+
+    init(_ problem: Problem, since: UInt64, until: UInt64) {
+        (self.problem, self.since, self.until) = (problem, since, until)
+    }
+
+    /// As it is answered now: seconds of `Retry-After` count from when it was answered first (RFC 9110 §10.2.3). Once
+    /// they are over, nobody is asked before the error is kept no more.
+    func aged(to now: UInt64) -> Problem {
+        guard let seconds = problem.retryAfterSeconds else { return problem }
+        // Loops take the time one after the other.
+        let gone = Int((max(now, since) - since) / 1_000_000_000)
+        var aged = problem
+        aged.retryAfterSeconds = seconds > gone ? seconds - gone : Int((until - now + 999_999_999) / 1_000_000_000)
+        return aged
     }
 }

@@ -77,6 +77,10 @@ struct FillSubscribers {
         return all.count < count
     }
 
+    func tellAll(_ act: @escaping @Sendable (CacheFill) -> Void) {
+        for subscriber in all { subscriber.tell(act) }
+    }
+
     /// Tells all, and nothing behind it.
     mutating func tellLast(_ act: @escaping @Sendable (CacheFill) -> Void) {
         for subscriber in all { subscriber.tell(act) }

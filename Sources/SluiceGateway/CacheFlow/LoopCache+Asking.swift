@@ -16,22 +16,26 @@ extension LoopCache {
             flight = request.flightKey(key, asks)
         }
         tally.missed()
-        if let fill = fill(flight) {
+        // Who wants nothing from the upstream waits for nobody who asks it, and for no other loop's request, which may
+        // be going to: it asks the tiers alone (RFC 9111 §5.2.1.7).
+        let isLocal = walk.control.flags.contains(.onlyIfCached)
+        if let fill = fill(flight), !isLocal || fill.source.isTiers {
             walk.status.isCollapsed = true
             tally.collapsed()
             fill.join(walk)
             return true
         }
-        let isShared = !notes.isUncacheable(flight, now: loop.now)
+        let isShared = !notes.isUncacheable(flight, now: loop.now) && !(isLocal && fills[flight] != nil)
         let siblings = isShared ? siblingFlights(of: request, route, asks) : []
         let leader = isShared ? claim(flight, with: siblings) : nil
         // A HEAD has its place at the gates already, for which the other loop's request may be waiting.
-        if leader != nil, request.upstreamMethod == .head { return false }
+        if leader != nil, request.upstreamMethod == .head, !isLocal { return false }
+        let isAlone = isLocal && (leader != nil || !isShared)
         let fill = CacheFill(
-            request, route, cache, lookup, flight: isShared ? flight : nil, control: walk.control,
-            hasAuthorization: asks.hasCredentials(route), in: self)
+            request, route, cache, lookup, flight: isShared || isAlone ? flight : nil, isFound: !isAlone,
+            control: walk.control, hasAuthorization: asks.hasCredentials(route), in: self)
         fill.join(walk)
-        if let leader, let address {
+        if let leader, let address, !isAlone {
             if mayFollow(flight), fill.follow(leader, as: address, flight) {
                 walk.status.isCollapsed = true
                 tally.collapsed()

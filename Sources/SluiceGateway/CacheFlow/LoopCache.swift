@@ -105,8 +105,9 @@ public final class LoopCache {
             tiers.isWorthAsking(isStale: lookup.entry != nil),
             !control.flags.contains(.noCache), !notes.isUncacheable(flight, now: loop.now)
         else { return false }
-        if let fill = fills[flight] { return fill.source.isTiers }
-        return mayAskTiers(flight)
+        guard let fill = fills[flight] else { return mayAskTiers(flight) }
+        if fill.source.isTiers { return true }
+        return control.flags.contains(.onlyIfCached) && fill.leavesTiersUnasked && mayAskTiers(flight)
     }
 
     func noteAsked(_ key: CacheKey) { asked.insert(key, now: loop.now) }
@@ -140,7 +141,7 @@ public final class LoopCache {
     /// - Returns: whether an answer is going to come.
     func askTiers(for fill: CacheFill) -> Bool {
         let (terms, lookup) = (fill.terms, fill.terms.lookup)
-        guard let tiers = shared.tiers, let address, let flight = fill.flights.first,
+        guard let tiers = shared.tiers, let address, let flight = fill.tierKey,
             !terms.control.flags.contains(.noCache), tiers.isWorthAsking(isStale: lookup.entry != nil),
             mayAskTiers(flight)
         else { return false }

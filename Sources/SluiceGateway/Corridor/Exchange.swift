@@ -43,7 +43,6 @@ final class Exchange: CacheReader {
 
     /// The head of the request is in `request`.
     func begin(at step: Step = .match) {
-        loop.counters.exchanges += 1
         startedAt = loop.now
         request.begin(in: corridor.generation)
         request.body.begin(framing: request.head.framing)

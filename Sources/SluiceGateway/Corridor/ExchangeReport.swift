@@ -5,7 +5,6 @@ internal import SluiceHTTP
 extension Corridor {
     /// An exchange is over: it is counted, and told of to the access log and to those who follow.
     func report(_ exchange: Exchange) {
-        if exchange.problem != nil { loop.counters.problems += 1 }
         let report = ExchangeReport(exchange)
         // What the admin socket is asked is nobody's business. Looked at here, where the exchange is borrowed.
         if exchange.request.client.borrowed?({ $0.admin == nil }) == true { report.count() }

@@ -3,7 +3,6 @@ public struct LoopCounters: Sendable {
     public var connections = 0
     /// Of these, those that speak HTTP/2.
     public var connectionsHTTP2 = 0
-    public var exchanges = 0
     public var exchangesOpen = 0
     public var fetches = 0
     /// Answers on their way into the cache that this loop asks for.
@@ -16,7 +15,6 @@ public struct LoopCounters: Sendable {
     /// Attempts after the first one, hedges included.
     public var retries = 0
     public var upstreamConnections = 0
-    public var problems = 0
     /// Strings in answers that the open set they belong to does not have.
     public var drift = 0
 

@@ -229,10 +229,10 @@ enum UpstreamRequestWriter {
     }
 
     /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
-    /// §4.3.1).
+    /// §4.3.1); and those of an attempt in the place of the last one's: a list of dates is no condition (RFC 9110
+    /// §13.1.3).
     private static func writeConditions(_ request: BoundRequest) {
-        request.validators?.write(into: &request.head.fields)
-        guard request.isFill else { return }
+        guard request.isFill || request.validators != nil else { return }
         for index in 0..<request.head.fields.count {
             switch request.head.fields[index].id {
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range:
@@ -240,6 +240,7 @@ enum UpstreamRequestWriter {
             default: break
             }
         }
+        request.validators?.write(into: &request.head.fields)
         // What one page says of itself says nothing of all pages.
         guard let stored = request.revalidated, request.route?.pages == nil else { return }
         if let etag = stored.validatorETag { request.head.fields.append(.ifNoneMatch, value: etag) }

@@ -1,4 +1,5 @@
 import CSIMD
+internal import SluiceContract
 
 /// `Date`: a calendar date (RFC 3339 `full-date`), or date and time with an offset (§5.6; the seconds may be missing,
 /// and the offset may be ISO 8601's `+0130` or `+01`). `Date(local)`: the same, and a time without an offset.
@@ -9,24 +10,44 @@ public enum DateText {
             let day = reader.digits(2), (1...12).contains(month), day >= 1, day <= days(of: month, in: year)
         else { return false }
         if reader.isAtEnd { return true }
-        return reader.take("T", or: "t") || reader.take(" ") ? time(&reader, mayBeLocal) : false
+        guard reader.take("T", or: "t") || reader.take(" ") else { return false }
+        return time(&reader, on: CivilDate(year: year, month: month, day: day), mayBeLocal)
     }
 
-    private static func time(_ reader: inout Reader, _ mayBeLocal: Bool) -> Bool {
+    private static func time(_ reader: inout Reader, on day: CivilDate, _ mayBeLocal: Bool) -> Bool {
         guard let hour = reader.digits(2), reader.take(":"), let minute = reader.digits(2), hour < 24, minute < 60
         else { return false }
+        var isLeapSecond = false
         if reader.take(":") {
-            // 60 is a leap second.
             guard let second = reader.digits(2), second <= 60 else { return false }
+            isLeapSecond = second == 60
             if reader.take("."), !reader.someDigits() { return false }
         }
+        // Which minute of UTC it is nobody knows.
         if reader.isAtEnd { return mayBeLocal }
-        if reader.take("Z", or: "z") { return reader.isAtEnd }
-        guard reader.take("+", or: "-"), let offsetHour = reader.digits(2), offsetHour < 24 else { return false }
-        if reader.isAtEnd { return true }
-        _ = reader.take(":")
-        guard let offsetMinute = reader.digits(2), offsetMinute < 60 else { return false }
-        return reader.isAtEnd
+        guard let offset = offsetMinutes(&reader), reader.isAtEnd else { return false }
+        return !isLeapSecond || isLastMinute(hour * 60 + minute - offset, of: day)
+    }
+
+    /// Minutes by which it is later than in UTC.
+    private static func offsetMinutes(_ reader: inout Reader) -> Int? {
+        if reader.take("Z", or: "z") { return 0 }
+        let isEast = reader.take("+")
+        guard isEast || reader.take("-"), let hours = reader.digits(2), hours < 24 else { return nil }
+        var minutes = 0
+        if !reader.isAtEnd {
+            _ = reader.take(":")
+            guard let digits = reader.digits(2), digits < 60 else { return nil }
+            minutes = digits
+        }
+        return isEast ? hours * 60 + minutes : -(hours * 60 + minutes)
+    }
+
+    /// Whether it is the last minute of a month, which alone may have a leap second (RFC 3339 §5.7).
+    /// - Parameter minutes: of UTC, since the beginning of the day; they may lie on the day before or after.
+    private static func isLastMinute(_ minutes: Int, of day: CivilDate) -> Bool {
+        let (days, minute) = minutes.floorDivided(by: 1440)
+        return minute == 1439 && CivilDate(day: day.dayNumber + days + 1).day == 1
     }
 
     private static func days(of month: Int, in year: Int) -> Int {

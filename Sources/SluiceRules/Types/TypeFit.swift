@@ -42,58 +42,87 @@ struct TypeFit {
 
     /// Why a value is none of the wanted type; nil where each one is.
     func fault(of given: TypeExpression, as wanted: TypeExpression) -> Fault? {
-        var seen: Set<[TypeExpression]> = []
-        return fault(given, wanted, "", &seen)
+        var search = Search()
+        let found = firstFault(in: Question(given: given, wanted: wanted), &search)
+        guard search.isTooDeep else { return found }
+        return Fault(
+            way: "", text: "leads through unions of types that are more than \(Search.depthMost) deep in each other")
     }
 
-    private func fault(
-        _ given: TypeExpression, _ wanted: TypeExpression, _ way: String, _ seen: inout Set<[TypeExpression]>
-    ) -> Fault? {
-        // Types may mention themselves: what is being looked at is taken for granted.
-        if given == wanted || !seen.insert([given, wanted]).inserted { return nil }
-        let (own, other) = (resolved(given), resolved(wanted))
-        func wrong() -> Fault? { Fault(way: way, text: "is \(given), and \(wanted) is wanted") }
-        switch (own, other) {
-        case (_, .scalar(.json)): return nil
-        case (.scalar(.json), _) where isProvenLater: return nil
-        case (.optional(let inner), .optional(let wrapped)): return fault(inner, wrapped, way, &seen)
-        case (_, .optional(let wrapped)): return own == .null ? nil : fault(own, wrapped, way, &seen)
-        case (.optional, _): return Fault(way: way, text: "may be absent, and \(wanted) is wanted")
-        case (_, .converted(let from, _)): return fault(own, .scalar(from), way, &seen)
-        case (.union(let members), _):
-            for member in members {
-                if let fault = fault(member, other, way, &seen) { return fault }
-            }
-            return nil
-        case (_, .union(let members)):
-            return members.contains { fault(own, $0, way, &seen) == nil } ? nil : wrong()
-        case (.constrained(let inner, let one), .constrained(let wrapped, let another)):
-            return one == another ? fault(inner, wrapped, way, &seen) : wrong()
-        case (.constrained(let inner, _), _): return fault(inner, other, way, &seen) == nil ? nil : wrong()
-        case (.array(let element), .array(let item)): return fault(element, item, way + "[]", &seen)
-        case (.dictionary(let value), .dictionary(let item)): return fault(value, item, way + ".*", &seen)
-        case (.object(let object), .object(let shape)): return fault(object, shape, way, &seen)
-        default: return Self.isKind(own, of: other) ? nil : wrong()
-        }
-    }
-
-    private func fault(
-        _ given: ObjectType, _ wanted: ObjectType, _ way: String, _ seen: inout Set<[TypeExpression]>
-    ) -> Fault? {
-        for field in wanted.fields {
-            let place = way.isEmpty ? field.name : "\(way).\(field.name)"
-            guard let path = field.path else {
-                return Fault(way: place, text: "is read from a head, which a composed answer has none of")
-            }
-            switch type(at: path, in: .object(given)) {
-            case .failure(let fault): return Fault(way: place, text: fault.text, suggestion: fault.suggestion)
-            case .success(let found):
-                let mayBeAbsent = field.mayBeAbsent || field.defaultJSON != nil
-                let own = mayBeAbsent ? present(found) : found
-                if let fault = fault(own, field.type, place, &seen) { return fault }
+    /// What follows from a question is put in a list and not on the stack: types lead to each other as far as their
+    /// page is long.
+    private func firstFault(in question: Question, _ search: inout Search) -> Fault? {
+        var open = [Step.question(question)]
+        while let step = open.popLast() {
+            switch step {
+            case .fault(let fault): return fault
+            case .question(let question):
+                if question.given == question.wanted { continue }
+                guard search.seen.insert([question.given, question.wanted]).inserted else { continue }
+                open += steps(from: question, &search).reversed()
             }
         }
         return nil
+    }
+
+    /// What must hold besides, in its order.
+    private func steps(from question: Question, _ search: inout Search) -> [Step] {
+        let (given, wanted) = (question.given, question.wanted)
+        let (own, other) = (resolved(given), resolved(wanted))
+        func failed(_ text: String) -> [Step] { [.fault(question.told ?? Fault(way: question.way, text: text))] }
+        func wrong() -> String { "is \(given), and \(wanted) is wanted" }
+        switch (own, other) {
+        case (_, .scalar(.json)): return []
+        case (.scalar(.json), _) where isProvenLater: return []
+        case (.optional(let inner), .optional(let wrapped)): return [question.asking(inner, wrapped)]
+        case (_, .optional(let wrapped)): return own == .null ? [] : [question.asking(own, wrapped)]
+        case (.optional, _): return failed("may be absent, and \(wanted) is wanted")
+        case (_, .converted(let from, _)): return [question.asking(own, .scalar(from))]
+        case (.union(let members), _): return members.map { question.asking($0, other) }
+        case (_, .union(let members)): return members.contains { fits(own, $0, &search) } ? [] : failed(wrong())
+        case (.constrained(let inner, let one), .constrained(let wrapped, let another)):
+            return one == another ? [question.asking(inner, wrapped)] : failed(wrong())
+        case (.constrained(let inner, _), _):
+            return [question.asking(inner, other, telling: Fault(way: question.way, text: wrong()))]
+        case (.array(let element), .array(let item)): return [question.asking(element, item, "[]")]
+        case (.dictionary(let value), .dictionary(let item)): return [question.asking(value, item, ".*")]
+        case (.object(let object), .object(let shape)): return steps(from: question, object, shape)
+        default: return Self.isKind(own, of: other) ? [] : failed(wrong())
+        }
+    }
+
+    private func steps(from question: Question, _ given: ObjectType, _ wanted: ObjectType) -> [Step] {
+        var steps: [Step] = []
+        for field in wanted.fields {
+            let place = question.way.isEmpty ? field.name : "\(question.way).\(field.name)"
+            guard let path = field.path else {
+                let fault = Fault(way: place, text: "is read from a head, which a composed answer has none of")
+                return steps + [.fault(question.told ?? fault)]
+            }
+            switch type(at: path, in: .object(given)) {
+            case .failure(let failure):
+                let fault = Fault(way: place, text: failure.text, suggestion: failure.suggestion)
+                return steps + [.fault(question.told ?? fault)]
+            case .success(let found):
+                let mayBeAbsent = field.mayBeAbsent || field.defaultJSON != nil
+                let own = mayBeAbsent ? present(found) : found
+                steps.append(
+                    .question(Question(given: own, wanted: field.type, way: place, told: question.told)))
+            }
+        }
+        return steps
+    }
+
+    /// Whether it is the one of several alternatives: what does not fit one is asked of the next, so each is a search
+    /// of its own, within this one.
+    private func fits(_ given: TypeExpression, _ wanted: TypeExpression, _ search: inout Search) -> Bool {
+        guard search.depth < Search.depthMost else {
+            search.isTooDeep = true
+            return false
+        }
+        search.depth += 1
+        defer { search.depth -= 1 }
+        return firstFault(in: Question(given: given, wanted: wanted), &search) == nil
     }
 
     private func present(_ type: TypeExpression) -> TypeExpression {
@@ -214,5 +243,39 @@ struct TypeFit {
 
     private func optional(_ type: TypeExpression) -> TypeExpression {
         if case .optional = resolved(type) { type } else { .optional(type) }
+    }
+}
+
+extension TypeFit {
+    /// Whether every value of one type is one of another.
+    private struct Question {
+        var given: TypeExpression
+        var wanted: TypeExpression
+        var way = ""
+        /// What is told in the place of whatever is wrong: a value that has to be constrained is seen as a whole.
+        var told: Fault?
+
+        /// What has to hold for this to hold.
+        func asking(
+            _ given: TypeExpression, _ wanted: TypeExpression, _ step: String = "", telling fault: Fault? = nil
+        ) -> Step {
+            .question(Question(given: given, wanted: wanted, way: way + step, told: told ?? fault))
+        }
+    }
+
+    private enum Step {
+        case question(Question)
+        /// It is told once all that is asked before it has been found to hold.
+        case fault(Fault)
+    }
+
+    private struct Search {
+        /// Alternatives within alternatives, which take the stack.
+        static let depthMost = 32
+
+        /// Types may mention themselves: what is being looked at is taken for granted.
+        var seen: Set<[TypeExpression]> = []
+        var depth = 0
+        var isTooDeep = false
     }
 }

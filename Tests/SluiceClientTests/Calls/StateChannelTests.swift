@@ -103,4 +103,28 @@ import Testing
         query.cell.use(GatewayClient(transport: ScriptedTransport(json: "1")))
         #expect(ends.withLock { $0 } == 1)
     }
+
+    /// Of two errors of calls, while a third is on its way, the first is nobody's once the second is there.
+    @Test func anErrorThatEndsMayAskForTheProperty() {
+        final class EndingError: Error {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { end() }
+        }
+        let cell = RestCell(0)
+        let ends = Locked(0)
+        let numbers = [cell.begin(), cell.begin(), cell.begin()]
+        cell.end(
+            numbers[0],
+            .failure(
+                .other(
+                    EndingError {
+                        _ = try? cell.client()
+                        ends.withLock { $0 += 1 }
+                    })))
+        #expect(ends.withLock { $0 } == 0)
+        cell.end(numbers[1], .failure(.encode("no form")))
+        #expect(ends.withLock { $0 } == 1)
+        cell.end(numbers[2], .failure(.encode("no form")))
+    }
 }

@@ -72,12 +72,23 @@ import Testing
     // MARK: - Messages
 
     /// Not whole, and not with its end cut off.
-    @Test(arguments: ["s3cret", "s3cret\nmore", "s3cret…more", "s3cret…" + String(repeating: "x", count: 60)])
+    @Test(arguments: [
+        "s3cret", "s3cret\nmore", "s3cret…more", "s3cret…" + String(repeating: "x", count: 60),
+        "no…s3cret" + String(repeating: "x", count: 60),
+    ])
     func noMessageRepeatsASecret(_ secret: String) {
         let findings = Findings(file: "f", text: "a: 1")
         findings.hide(secret)
         findings.mistake(at: .init(line: 1, column: 1), "'\(Shown.line(of: secret))' is wrong")
         #expect(findings.loaded().mistakes.first?.message.contains("s3cret") == false)
+    }
+
+    /// The sign for an end that is cut off may be a secret's own.
+    @Test func aPartOfASecretIsNone() {
+        let findings = Findings(file: "f", text: "a: 1")
+        findings.hide("a…b")
+        findings.mistake(at: .init(line: 1, column: 1), "a mistake")
+        #expect(findings.loaded().mistakes.first?.message == "a mistake")
     }
 
     /// Shorter ones may stand by chance in what we say ourselves.

@@ -126,6 +126,24 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// RFC 9110 §13.1.3: each condition stands in a request once, also where the connection that it was sent on first
+    /// was closed, and it is sent again.
+    @Test func aSecondAttemptHasItsConditionsOnce() throws {
+        let bench = try WatchBench()
+        let client = bench.watch()
+        try bench.answer("1", "ETag: \"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT")
+        bench.advanceToQuestion()
+        try #require(bench.open.first).reset()
+        bench.deliver()
+        #expect(bench.requests.count == 3)
+        let last = try #require(bench.requests.last)
+        #expect(last.values("If-None-Match") == ["\"a\""])
+        #expect(last.values("If-Modified-Since") == ["Sun, 06 Nov 1994 08:49:37 GMT"])
+        try bench.answer("", status: 304)
+        #expect(bench.texts(client).last == "not-modified {}")
+        bench.expectQuiet()
+    }
+
     /// What is stored is validated, and what somebody else has just fetched is taken.
     @Test func aCacheAsksOnce() throws {
         let bench = try WatchBench {
