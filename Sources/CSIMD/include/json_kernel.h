@@ -33,8 +33,8 @@ typedef struct {
     /// At the end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
     void (*_Nonnull walk_tokens)(sluice_json_walk *_Nonnull walk);
 
-    /// Does edits of one slice, the next one's, up to one that has a run before it that is not short, or for which there
-    /// is no room.
+    /// Does edits of one slice, the next one's, up to one that has a run before it that is not short, or for which
+    /// there is no room.
     /// @returns Whether it has done any.
     bool (*_Nonnull splice)(sluice_json_splicer *_Nonnull splicer);
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import SluiceConfig
 internal import Glibc
 
 /// `sluice init`: the first page.

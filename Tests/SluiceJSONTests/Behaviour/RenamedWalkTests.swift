@@ -54,8 +54,45 @@ import Testing
         let extractor = kernel.extractor(plan)
         let run = Run(plan, document, reusing: extractor)
         #expect(run.faults.isEmpty && run.slices == [expected])
-        // Where edits fill up, the rest of a window goes the slower way.
         if kernel.functions.index != nil { #expect(extractor.objectsTakenWhole.byPattern > 1_000) }
+    }
+
+    /// Values between the keys are shorter and longer than what is copied at a time, and than what is copied at all.
+    @Test(arguments: Kernel.all)
+    func longValuesOfObjectsAlike(_ kernel: Kernel) throws {
+        let lengths = [0, 1, 30, 31, 32, 33, 63, 64, 200, 251, 252, 253, 254, 255, 256, 257, 300, 2_000]
+        let objects = (0..<200).map { number in
+            let text = String(repeating: "v", count: lengths[number % 6 == 5 ? number / 6 % lengths.count : number % 3])
+            return #"{"a":"\#(text)","b":\#(number % 10)}"#
+        }
+        let fields = [ObjectType.Field("newa", .string, from: "a"), .init("newb", .int, from: "b")]
+        let plan = try Plan("", .array(.object(ObjectType(fields: fields))))
+        let document = Array("[\(objects.joined(separator: ","))]".utf8)
+        let expected = String(decoding: document, as: UTF8.self).replacing("\"a\"", with: "\"newa\"")
+            .replacing("\"b\"", with: "\"newb\"")
+        for cuts in [[], Array(stride(from: 1, to: document.count, by: 997)), [document.count - 10]] {
+            let run = Run(plan, document, cuts: cuts, reusing: kernel.extractor(plan))
+            #expect(run.faults.isEmpty && run.slices == [expected], "\(cuts.prefix(2))")
+        }
+    }
+
+    /// What an object looked like is recorded anew while others that looked like the one before are not put out yet.
+    @Test(arguments: Kernel.all, [1, 2, 3, 7, 40])
+    func objectsThatLookOtherwiseNowAndThen(_ kernel: Kernel, _ alike: Int) throws {
+        let objects = (0..<1_000).map { number in
+            switch number / alike % 3 {
+            case 0: #"{"a":\#(number % 7),"b":1}"#
+            case 1: #"{"b":1,"a":\#(number % 7)}"#
+            default: #"{"a":\#(number % 7),"c":[1]}"#
+            }
+        }
+        let fields = ["a", "b"].map { ObjectType.Field("new" + $0, .optional(.int), from: $0) }
+        let plan = try Plan("", .array(.object(ObjectType(fields: fields, unknown: .drop))))
+        let document = Array("[\(objects.joined(separator: ","))]".utf8)
+        let expected = String(decoding: document, as: UTF8.self).replacing(",\"c\":[1]", with: "")
+            .replacing("\"a\"", with: "\"newa\"").replacing("\"b\"", with: "\"newb\"")
+        let run = Run(plan, document, reusing: kernel.extractor(plan))
+        #expect(run.faults.isEmpty && run.slices == [expected])
     }
 
     /// The names that others get do not count among the keys that an object may have for the walk.
