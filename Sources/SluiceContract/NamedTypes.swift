@@ -1,6 +1,9 @@
 /// The types of one configuration, by name: looked up once for every mention, so that many bindings over many types
 /// cost no more than their sum.
 public struct NamedTypes: Sendable {
+    /// Levels of types inside each other; documents are refused that are anything like as deep.
+    public static let levelsMost = 512
+
     private var meanings: [String: TypeExpression]
 
     /// Of two types with one name the first counts.
@@ -36,10 +39,9 @@ public struct NamedTypes: Sendable {
 
     /// Fields of an object that are taken from the answer's head; none of a value that is no object.
     public func headFields(of type: TypeExpression) -> [ObjectType.Field] {
-        switch resolved(type) {
-        case .object(let object): object.fields.filter { $0.source != nil && $0.path == nil }
-        case .optional(let wrapped): headFields(of: wrapped)
-        default: []
-        }
+        var meaning = resolved(type)
+        while case .optional(let wrapped) = meaning { meaning = resolved(wrapped) }
+        guard case .object(let object) = meaning else { return [] }
+        return object.fields.filter { $0.source != nil && $0.path == nil }
     }
 }

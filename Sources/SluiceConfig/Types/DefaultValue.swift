@@ -49,8 +49,10 @@ struct DefaultValue {
             }
         case .choice: return free(node, fits: node.entries != nil)
         case .named(let name):
-            // In its own definition, a type is not known yet.
-            guard !via.contains(name), let meaning = types.definition(name) else { return free(node, fits: true) }
+            // In its own definition, a type is not known yet. What is deeper than plans are is told of the types.
+            guard via.count < NamedTypes.levelsMost, !via.contains(name), let meaning = types.definition(name) else {
+                return free(node, fits: true)
+            }
             return read(node, as: meaning, via: via + [name])
         }
     }

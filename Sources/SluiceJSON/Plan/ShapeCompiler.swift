@@ -27,9 +27,6 @@ struct ShapeCompiler {
         var depth: Int
     }
 
-    /// Levels of types inside each other; documents are refused that are anything like as deep.
-    static let depthMost = 512
-
     let types: NamedTypes
     private var known: [Key: Int] = [:]
     /// In the order in which they were met: those that are less deep come first.
@@ -65,7 +62,7 @@ struct ShapeCompiler {
     mutating func number(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
         let key = Key(expression: expression, options: options)
         if let number = known[key] { return number }
-        guard depth < Self.depthMost else { throw .tooDeep(Self.depthMost) }
+        guard depth < NamedTypes.levelsMost else { throw .tooDeep(NamedTypes.levelsMost) }
         let number = shapes.count
         known[key] = number
         shapes.append(Shape(expected: expression.notation))
@@ -117,7 +114,7 @@ struct ShapeCompiler {
                 throw types.contains(last) ? .circularAlias(last) : .unknownType(last)
             }
             guard names.insert(name).inserted else { throw .circularAlias(name) }
-            guard names.count <= Self.depthMost else { throw .tooDeep(Self.depthMost) }
+            guard names.count <= NamedTypes.levelsMost else { throw .tooDeep(NamedTypes.levelsMost) }
             try merge(meaning, into: &shape, options, &names)
             names.remove(name)
         }

@@ -90,7 +90,7 @@ struct FixtureRule {
 
     /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
     private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
-        if types.isCyclic || scope.log.hasMistakes { return nil }
+        if types.isEndless || scope.log.hasMistakes { return nil }
         let (local, type) = (types.localForms(binding.keys), type.localForm(binding.keys))
         if file == nil {
             let check = DefaultCheck(types: local, what: "the fixture")

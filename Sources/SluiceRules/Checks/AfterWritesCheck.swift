@@ -83,7 +83,7 @@ struct AfterWritesCheck {
         }
         let keys = read.keys
         let fit = TypeFit(configuration.types.localForms(keys), placed: configuration.types, isProvenLater: false)
-        guard !types.isCyclic, let fault = fit.fault(of: given.localForm(keys), as: wanted.localForm(keys)) else {
+        guard !types.isEndless, let fault = fit.fault(of: given.localForm(keys), as: wanted.localForm(keys)) else {
             return
         }
         let place = fault.way.isEmpty ? "the value" : "'\(fault.way)'"

@@ -1,4 +1,5 @@
 public import SluiceContract
+internal import SluiceJSON
 
 extension ConfigurationDeclaration {
     /// What came of looking at a declaration.
@@ -84,7 +85,13 @@ struct ConfigurationCheck {
         let definitions = declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } }
         let cycles = TypeCycles.mistakes(in: definitions)
         for cycle in cycles { (root / "types" / cycle.name).mistake("\(cycle.message)", expected: cycle.expected) }
-        return TypeMeanings(declared, isCyclic: !cycles.isEmpty)
+        guard cycles.isEmpty, let name = TypeLevels.firstTooDeep(in: definitions) else {
+            return TypeMeanings(declared, isEndless: !cycles.isEmpty)
+        }
+        (root / "types" / name).mistake(
+            "\(PlanError.tooDeep(NamedTypes.levelsMost))",
+            expected: "an object, an array or a dictionary on the way")
+        return TypeMeanings(declared, isEndless: true)
     }
 
     private func definition(

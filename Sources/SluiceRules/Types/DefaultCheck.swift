@@ -20,8 +20,8 @@ struct DefaultCheck {
             scope.mistake("'\(Shown.line(of: json))' is no JSON", at: .value, expected: "a value of type \(type)")
             return false
         }
-        // A name that only means itself leads nowhere.
-        guard !types.isCyclic, let fault = fault(node, type, []) else { return true }
+        // Without a meaning for each name there is nothing to compare with.
+        guard !types.isEndless, let fault = fault(node, type, []) else { return true }
         Scope(path: scope.path + fault.way, log: scope.log).mistake(
             "\(what) is not of its type: \(fault.found)", at: .value, expected: fault.expected,
             suggestion: fault.suggestion)

@@ -92,7 +92,7 @@ extension TypeCheck {
     private func first(
         in type: TypeExpression, where isMeant: (ObjectType.Field) -> Bool
     ) -> ObjectType.Field? {
-        if types.isCyclic { return nil }
+        if types.isEndless { return nil }
         var seen: Set<TypeExpression> = []
         var left = [type]
         while let next = left.popLast() {

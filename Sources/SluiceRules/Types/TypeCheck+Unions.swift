@@ -6,7 +6,7 @@ extension TypeCheck {
         switch type {
         case .union(let members):
             // A name that only means itself has no alternatives to look at.
-            if !types.isCyclic { check(union: members, scope) }
+            if !types.isEndless { check(union: members, scope) }
             for member in members where !Self.hasObject(member) { checkUnions(member, scope) }
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             checkUnions(inner, scope)

@@ -79,7 +79,7 @@ enum TypeCycles {
     }
 
     /// Names that a name is just another word for.
-    private static func aliases(_ type: TypeExpression) -> [String] {
+    static func aliases(_ type: TypeExpression) -> [String] {
         switch type {
         case .named(let name): [name]
         case .optional(let wrapped): aliases(wrapped)

@@ -35,10 +35,7 @@ struct TypeFit {
     func resolved(_ type: TypeExpression) -> TypeExpression { types.resolved(type) }
 
     /// What the author of a whole value says, with the places that its fields are read from.
-    func meaning(of value: TypeExpression) -> TypeExpression {
-        if case .optional(let wrapped) = placed.resolved(value) { return .optional(meaning(of: wrapped)) }
-        return placed.resolved(value)
-    }
+    func meaning(of value: TypeExpression) -> TypeExpression { placed.resolved(value) }
 
     /// Why a value is none of the wanted type; nil where each one is.
     func fault(of given: TypeExpression, as wanted: TypeExpression) -> Fault? {

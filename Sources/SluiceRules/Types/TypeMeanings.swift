@@ -7,36 +7,37 @@ struct TypeMeanings {
     private let known: Set<String>
     private let named: NamedTypes
     let definitions: [TypeDefinition]
-    /// Whether some name only means itself in the end.
-    let isCyclic: Bool
+    /// Whether some name only means itself in the end, or leads through more levels than anybody goes through: then
+    /// none is followed.
+    let isEndless: Bool
 
-    init(_ declared: [ConfigurationDeclaration.TypeDeclaration], isCyclic: Bool) {
+    init(_ declared: [ConfigurationDeclaration.TypeDeclaration], isEndless: Bool) {
         names = declared.map(\.name)
         known = Set(names)
         definitions = declared.compactMap { type in type.type.map { TypeDefinition(name: type.name, type: $0) } }
         named = NamedTypes(definitions)
-        self.isCyclic = isCyclic
+        self.isEndless = isEndless
     }
 
-    private init(_ names: [String], _ definitions: [TypeDefinition], isCyclic: Bool) {
-        (self.names, known, self.definitions, self.isCyclic) = (names, Set(names), definitions, isCyclic)
+    private init(_ names: [String], _ definitions: [TypeDefinition], isEndless: Bool) {
+        (self.names, known, self.definitions, self.isEndless) = (names, Set(names), definitions, isEndless)
         named = NamedTypes(definitions)
     }
 
     /// The same names, with other meanings.
     func meaning(_ definitions: [TypeDefinition]) -> TypeMeanings {
-        TypeMeanings(names, definitions, isCyclic: isCyclic)
+        TypeMeanings(names, definitions, isEndless: isEndless)
     }
 
     /// As clients of a binding see them.
     func localForms(_ keys: KeyStyle) -> TypeMeanings {
-        TypeMeanings(names, definitions.localForms(keys), isCyclic: isCyclic)
+        TypeMeanings(names, definitions.localForms(keys), isEndless: isEndless)
     }
 
     /// Follows names until something else is reached; nil where that is impossible.
     func resolved(_ type: TypeExpression) -> TypeExpression? {
-        // In a circle of names, none of them leads anywhere for sure.
-        if isCyclic, case .named = type { return nil }
+        // In a circle or chain of names, none of them leads anywhere for sure.
+        if isEndless, case .named = type { return nil }
         let resolved = named.resolved(type)
         if case .named = resolved { return nil }
         return resolved
