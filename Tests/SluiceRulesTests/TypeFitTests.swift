@@ -43,17 +43,54 @@ import Testing
         #expect(Self.fault(circle("A", 100) + circle("B", 101)) == nil)
     }
 
-    private static let unions: [(Int, String?)] = [
-        (30, nil), (5000, "leads through unions of types that are more than 32 deep in each other"),
-    ]
-
-    /// Of alternatives each is asked within the one before, and so there is a bound.
-    @Test(arguments: unions)
-    func unionsInUnions(count: Int, text: String?) {
-        func union(_ letter: String) -> [TypeDefinition] {
-            Self.chain(letter, count, to: .scalar(.int)) { .union([.array($0), .scalar(.bool)]) }
+    @Test func unionsInUnions() {
+        func union(_ letter: String, to end: TypeExpression) -> [TypeDefinition] {
+            Self.chain(letter, 5000, to: end) { .union([.array($0), .scalar(.bool)]) }
         }
-        #expect(Self.fault(union("A") + union("B"))?.text == text)
+        let given = union("A", to: .scalar(.int))
+        #expect(Self.fault(given + union("B", to: .scalar(.int))) == nil)
+        #expect(Self.fault(given + union("B", to: .scalar(.string))) != nil)
+    }
+
+    /// What an alternative has asked first and has not proven is no more granted to the next one.
+    @Test func alternativesThatAskTheSame() {
+        let inner = [
+            TypeDefinition(name: "X", type: Self.object(.scalar(.int))),
+            TypeDefinition(name: "Y", type: Self.object(.scalar(.string))),
+        ]
+        func told(_ type: TypeExpression, _ kind: String) -> TypeExpression {
+            .object(
+                ObjectType(fields: [
+                    ObjectType.Field(name: "a", type: type), ObjectType.Field(name: "kind", type: .literals([kind])),
+                ]))
+        }
+        func fault(_ wanted: TypeExpression) -> TypeFit.Fault? {
+            Self.fault(
+                inner + [
+                    TypeDefinition(name: "A0", type: told(.named("X"), "q")),
+                    TypeDefinition(name: "B0", type: .union([told(wanted, "p"), told(wanted, "q")])),
+                ])
+        }
+        #expect(fault(.named("Y"))?.text == "is A0, and B0 is wanted")
+        #expect(fault(.named("X")) == nil)
+    }
+
+    /// Each alternative asks all that stands deeper before it is told apart.
+    @Test func alternativesOfAlternatives() {
+        func told(_ type: TypeExpression, _ kind: String) -> TypeExpression {
+            .object(
+                ObjectType(fields: [
+                    ObjectType.Field(name: "a", type: .optional(type)),
+                    ObjectType.Field(name: "kind", type: .literals([kind])),
+                ]))
+        }
+        func fault(endingIn end: TypeExpression) -> TypeFit.Fault? {
+            Self.fault(
+                Self.chain("A", 1000, to: .scalar(.int)) { told($0, "q") }
+                    + Self.chain("B", 1000, to: end) { .union([told($0, "p"), told($0, "q")]) })
+        }
+        #expect(fault(endingIn: .scalar(.double)) == nil)
+        #expect(fault(endingIn: .scalar(.bool))?.text == "is A0, and B0 is wanted")
     }
 
     /// The first field that does not fit is told, whatever is wrong behind it.

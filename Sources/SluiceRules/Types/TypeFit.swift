@@ -39,52 +39,97 @@ struct TypeFit {
 
     /// Why a value is none of the wanted type; nil where each one is.
     func fault(of given: TypeExpression, as wanted: TypeExpression) -> Fault? {
-        var search = Search()
-        let found = firstFault(in: Question(given: given, wanted: wanted), &search)
-        guard search.isTooDeep else { return found }
-        return Fault(
-            way: "", text: "leads through unions of types that are more than \(Search.depthMost) deep in each other")
+        let question = Question(given: given, wanted: wanted)
+        return firstFault(in: question, refuted: refuted(from: question))
     }
 
-    /// What follows from a question is put in a list and not on the stack: types lead to each other as far as their
-    /// page is long.
-    private func firstFault(in question: Question, _ search: inout Search) -> Fault? {
+    /// All pairs that do not fit, of those that a question leads to.
+    ///
+    /// Types may mention themselves: a pair fits unless something speaks against it, and that is carried back to the
+    /// pairs that ask for it. So what was found out for one alternative is true for the next one.
+    ///
+    /// Complexity: linear in the pairs and what follows from each. They are put in lists and not on the stack: types
+    /// lead to each other as far as their page is long.
+    private func refuted(from first: Question) -> Set<Pair> {
+        var open = [first.pair]
+        var seen: Set<Pair> = [first.pair]
+        var askedBy: [Pair: [Pair]] = [:]
+        var alternativesLeft: [Pair: Int] = [:]
+        var failed: [Pair] = []
+        while let pair = open.popLast() {
+            var asked: [Pair] = []
+            for step in steps(from: Question(given: pair.given, wanted: pair.wanted)) {
+                switch step {
+                case .fault: failed.append(pair)
+                case .question(let question): asked.append(question.pair)
+                case .alternatives(let pairs, _):
+                    alternativesLeft[pair] = pairs.count
+                    asked += pairs
+                }
+            }
+            for other in asked {
+                askedBy[other, default: []].append(pair)
+                if seen.insert(other).inserted { open.append(other) }
+            }
+        }
+        var refuted: Set<Pair> = []
+        while let pair = failed.popLast() {
+            guard refuted.insert(pair).inserted else { continue }
+            for other in askedBy[pair] ?? [] {
+                guard let left = alternativesLeft[other] else {
+                    failed.append(other)
+                    continue
+                }
+                alternativesLeft[other] = left - 1
+                if left == 1 { failed.append(other) }
+            }
+        }
+        return refuted
+    }
+
+    /// The first reason in the order of the fields.
+    private func firstFault(in question: Question, refuted: Set<Pair>) -> Fault? {
         var open = [Step.question(question)]
+        var seen: Set<Pair> = []
         while let step = open.popLast() {
             switch step {
             case .fault(let fault): return fault
+            case .alternatives(let pairs, let question):
+                if pairs.allSatisfy(refuted.contains) { return question.fault }
             case .question(let question):
-                if question.given == question.wanted { continue }
-                guard search.seen.insert([question.given, question.wanted]).inserted else { continue }
-                open += steps(from: question, &search).reversed()
+                guard refuted.contains(question.pair), seen.insert(question.pair).inserted else { continue }
+                open += steps(from: question).reversed()
             }
         }
         return nil
     }
 
     /// What must hold besides, in its order.
-    private func steps(from question: Question, _ search: inout Search) -> [Step] {
+    private func steps(from question: Question) -> [Step] {
         let (given, wanted) = (question.given, question.wanted)
+        if given == wanted { return [] }
         let (own, other) = (resolved(given), resolved(wanted))
-        func failed(_ text: String) -> [Step] { [.fault(question.told ?? Fault(way: question.way, text: text))] }
-        func wrong() -> String { "is \(given), and \(wanted) is wanted" }
+        func wrong() -> [Step] { [.fault(question.fault)] }
         switch (own, other) {
         case (_, .scalar(.json)): return []
         case (.scalar(.json), _) where isProvenLater: return []
         case (.optional(let inner), .optional(let wrapped)): return [question.asking(inner, wrapped)]
         case (_, .optional(let wrapped)): return own == .null ? [] : [question.asking(own, wrapped)]
-        case (.optional, _): return failed("may be absent, and \(wanted) is wanted")
+        case (.optional, _):
+            let fault = Fault(way: question.way, text: "may be absent, and \(wanted) is wanted")
+            return [.fault(question.told ?? fault)]
         case (_, .converted(let from, _)): return [question.asking(own, .scalar(from))]
         case (.union(let members), _): return members.map { question.asking($0, other) }
-        case (_, .union(let members)): return members.contains { fits(own, $0, &search) } ? [] : failed(wrong())
+        case (_, .union(let members)) where !members.isEmpty:
+            return [.alternatives(members.map { Pair(given: given, wanted: $0) }, of: question)]
         case (.constrained(let inner, let one), .constrained(let wrapped, let another)):
-            return one == another ? [question.asking(inner, wrapped)] : failed(wrong())
+            return one == another ? [question.asking(inner, wrapped)] : wrong()
         case (.constrained(let inner, _), _):
-            return [question.asking(inner, other, telling: Fault(way: question.way, text: wrong()))]
+            return [question.asking(inner, other, telling: question.fault)]
         case (.array(let element), .array(let item)): return [question.asking(element, item, "[]")]
         case (.dictionary(let value), .dictionary(let item)): return [question.asking(value, item, ".*")]
         case (.object(let object), .object(let shape)): return steps(from: question, object, shape)
-        default: return Self.isKind(own, of: other) ? [] : failed(wrong())
+        default: return Self.isKind(own, of: other) ? [] : wrong()
         }
     }
 
@@ -108,18 +153,6 @@ struct TypeFit {
             }
         }
         return steps
-    }
-
-    /// Whether it is the one of several alternatives: what does not fit one is asked of the next, so each is a search
-    /// of its own, within this one.
-    private func fits(_ given: TypeExpression, _ wanted: TypeExpression, _ search: inout Search) -> Bool {
-        guard search.depth < Search.depthMost else {
-            search.isTooDeep = true
-            return false
-        }
-        search.depth += 1
-        defer { search.depth -= 1 }
-        return firstFault(in: Question(given: given, wanted: wanted), &search) == nil
     }
 
     private func present(_ type: TypeExpression) -> TypeExpression {
@@ -252,6 +285,11 @@ extension TypeFit {
         /// What is told in the place of whatever is wrong: a value that has to be constrained is seen as a whole.
         var told: Fault?
 
+        var pair: Pair { Pair(given: given, wanted: wanted) }
+
+        /// That it does not hold.
+        var fault: Fault { told ?? Fault(way: way, text: "is \(given), and \(wanted) is wanted") }
+
         /// What has to hold for this to hold.
         func asking(
             _ given: TypeExpression, _ wanted: TypeExpression, _ step: String = "", telling fault: Fault? = nil
@@ -264,15 +302,12 @@ extension TypeFit {
         case question(Question)
         /// It is told once all that is asked before it has been found to hold.
         case fault(Fault)
+        /// One of them has to hold, for the question to hold.
+        case alternatives([Pair], of: Question)
     }
 
-    private struct Search {
-        /// Alternatives within alternatives, which take the stack.
-        static let depthMost = 32
-
-        /// Types may mention themselves: what is being looked at is taken for granted.
-        var seen: Set<[TypeExpression]> = []
-        var depth = 0
-        var isTooDeep = false
+    private struct Pair: Hashable {
+        var given: TypeExpression
+        var wanted: TypeExpression
     }
 }
