@@ -39,12 +39,14 @@ public enum ObjectTelling: Hashable, Sendable {
         public var isString: Bool
     }
 
+    /// Complexity: linear in the fields of all alternatives.
     /// - Parameters:
     ///   - objects: the alternatives; nil is one with free keys.
     ///   - resolve: what is behind a name.
     public init?(_ objects: [ObjectType?], resolve: (TypeExpression) -> TypeExpression?) {
-        let values = Self.byValue(objects, resolve)
-        let keys = Self.byKeys(objects, resolve)
+        let holders = Holders(objects)
+        let values = Self.byValue(objects, holders, resolve)
+        let keys = Self.byKeys(objects, holders, resolve)
         // What is left has the field, too, or some key is everybody's: the other way is surer.
         if let value = values.first(where: { !$0.isShared }) {
             self = value.telling
@@ -57,33 +59,61 @@ public enum ObjectTelling: Hashable, Sendable {
         }
     }
 
+    /// For each key of a document, the objects that have it.
+    private struct Holders {
+        /// In the order in which the keys stand in the objects.
+        private(set) var byKey: [[Place]] = []
+        private var numbers: [String: Int] = [:]
+
+        /// The first field that an object reads from a key.
+        struct Place {
+            var object: Int
+            var field: Int
+        }
+
+        /// What stands elsewhere tells nothing.
+        init(_ objects: [ObjectType?]) {
+            for (object, meaning) in objects.enumerated() {
+                for (position, field) in (meaning?.fields ?? []).enumerated() where field.source == nil {
+                    let place = Place(object: object, field: position)
+                    guard let number = numbers[field.key] else {
+                        numbers[field.key] = byKey.count
+                        byKey.append([place])
+                        continue
+                    }
+                    if byKey[number].last?.object != object { byKey[number].append(place) }
+                }
+            }
+        }
+
+        func isAlone(_ field: ObjectType.Field) -> Bool {
+            field.source == nil && numbers[field.key].map { byKey[$0].count == 1 } == true
+        }
+    }
+
     /// - Returns: ways to tell by a field, and whether the alternative that is left has it, too.
     private static func byValue(
-        _ objects: [ObjectType?], _ resolve: (TypeExpression) -> TypeExpression?
+        _ objects: [ObjectType?], _ holders: Holders, _ resolve: (TypeExpression) -> TypeExpression?
     ) -> [(telling: ObjectTelling, isShared: Bool)] {
-        let fields = objects.lazy.compactMap(\.self).flatMap(\.fields)
-        // What stands elsewhere tells nothing.
-        return fields.filter { $0.source == nil }.compactMap { field in
-            let declared = objects.map { object in object?.fields.first { $0.isSame(as: field) } }
+        holders.byKey.compactMap { places in
+            // One alternative may be without it.
+            guard places.count + 1 >= objects.count else { return nil }
+            var declared = objects.map { _ in nil as ObjectType.Field? }
+            for place in places { declared[place.object] = objects[place.object]?.fields[place.field] }
             let values = declared.map { $0.flatMap { Self.values(of: $0, resolve) } }
             let all = values.compactMap(\.self).joined()
-            guard all.count > 0, values.count(where: { $0 == nil }) <= 1, Set(all).count == all.count else {
-                return nil
-            }
+            guard let field = declared.lazy.compactMap(\.self).first, all.count > 0,
+                values.count(where: { $0 == nil }) <= 1, Set(all).count == all.count
+            else { return nil }
             return (.value(of: field, values), zip(declared, values).contains { $0 != nil && $1 == nil })
         }
     }
 
     private static func byKeys(
-        _ objects: [ObjectType?], _ resolve: (TypeExpression) -> TypeExpression?
+        _ objects: [ObjectType?], _ holders: Holders, _ resolve: (TypeExpression) -> TypeExpression?
     ) -> (fields: [ObjectType.Field?], isWhole: Bool)? {
-        let keys = objects.indices.map { number in
-            objects[number]?.fields.first { field in
-                field.isRequired(resolve)
-                    && !objects.indices.contains { other in
-                        other != number && objects[other]?.fields.contains { $0.isSame(as: field) } == true
-                    }
-            }
+        let keys = objects.map { object in
+            object?.fields.first { holders.isAlone($0) && $0.isRequired(resolve) }
         }
         let missing = keys.count { $0 == nil }
         return missing <= 1 ? (keys, missing == 0) : nil
@@ -112,9 +142,8 @@ public enum ObjectTelling: Hashable, Sendable {
 }
 
 extension ObjectType.Field {
-    fileprivate func isSame(as other: ObjectType.Field) -> Bool {
-        source == nil && other.source == nil && (from ?? name) == (other.from ?? other.name)
-    }
+    /// What it is read from, where it has no other source.
+    fileprivate var key: String { from ?? name }
 
     fileprivate func isRequired(_ resolve: (TypeExpression) -> TypeExpression?) -> Bool {
         if case .optional? = resolve(type) { return false }
