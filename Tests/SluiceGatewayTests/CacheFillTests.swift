@@ -91,6 +91,36 @@ import Testing
         loops.expectQuiet()
     }
 
+    /// RFC 5861 §4: a variant's stale answer takes the place of an error, also where the note of what selects has gone
+    /// meanwhile and another variant is on its way.
+    @Test func variantsWithoutTheirNoteHaveTheirStaleAnswer() throws {
+        let loops = try CacheFillTiersTests.Loops { $0.cache?.staleIfError = .seconds(600) }
+        loops.tier.rest()
+        let store = loops.benches[0].gateway.loopCache.store
+        func loseNotes() {
+            var place = MemoryStore.Place()
+            while store.walk(&place, removing: { !$0.isAnswer }) {}
+        }
+        try loops.fill("Cache-Control: max-age=60", "Vary: Accept-Language", request: ["Accept-Language: en"])
+        loops.benches.forEach { $0.advance(by: .seconds(61)) }
+        loseNotes()
+        let german = loops.ask(0, "Accept-Language: de")
+        let origin = try loops.benches[0].origin()
+        let fields = "Cache-Control: max-age=60\r\nVary: Accept-Language\r\nContent-Length: 5\r\n\r\n"
+        origin.send("HTTP/1.1 200 OK\r\n\(fields)ap")
+        loops.deliver()
+        loseNotes()
+        let english = loops.ask(0, "Accept-Language: en")
+        try loops.benches[0].origin().send("HTTP/1.1 503 X\r\nContent-Length: 4\r\n\r\noops")
+        loops.deliver()
+        #expect(english.answers.first?.text == "apple")
+        #expect(english.answers.first?["Cache-Status"]?.hasSuffix("detail=stale-if-error") == true)
+        origin.send("fel")
+        loops.deliver()
+        #expect(german.answers.first?.text == "apfel")
+        loops.expectQuiet()
+    }
+
     private static let first: [String?] = ["Cache-Control: no-cache", "Prefer: handling=strict", nil]
 
     /// RFC 5861 §4: the one who asked first takes no stale answer, or has left; those who wait for its request may have

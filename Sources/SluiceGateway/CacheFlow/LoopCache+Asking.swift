@@ -12,8 +12,10 @@ extension LoopCache {
     ) -> Bool {
         var (lookup, flight) = (lookup, flight)
         if let key = fill(flight)?.otherKey(for: request.head.fields) {
-            lookup = CacheLookup(primary: lookup.primary, key: key, entry: find(key))
+            lookup = CacheLookup(primary: lookup.primary, key: key, entry: answer(key))
             flight = request.flightKey(key, asks)
+            // What may take the place of an error is the variant's, too (RFC 5861 §4).
+            walk.entry = lookup.entry
         }
         tally.missed()
         // Who wants nothing from the upstream waits for nobody who asks it, and for no other loop's request, which may

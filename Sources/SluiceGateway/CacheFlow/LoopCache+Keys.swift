@@ -85,7 +85,7 @@ extension LoopCache {
     }
 
     /// What a note leads to. Another note there, which a shared store may hold, answers nothing.
-    private func answer(_ key: CacheKey) -> StoredResponse? { find(key).flatMap { $0.isAnswer ? $0 : nil } }
+    func answer(_ key: CacheKey) -> StoredResponse? { find(key).flatMap { $0.isAnswer ? $0 : nil } }
 
     /// What is behind a request, whoever asks and however: what an unsafe request changes (RFC 9111 §4.4).
     func resourceHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
