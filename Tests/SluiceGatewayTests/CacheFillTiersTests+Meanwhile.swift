@@ -175,6 +175,22 @@ extension CacheFillTiersTests {
         loops.expectQuiet()
     }
 
+    /// RFC 9111 §5.2.1.7: what memory has no room for is found behind it again, by every request.
+    @Test(arguments: ["only-if-cached", "max-stale"]) func whatMemoryHasNoRoomFor(directive: String) throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60")
+        loops.restart(memoryBytes: 1)
+        let lookups = loops.tier.lookups
+        for _ in 0..<2 {
+            let client = loops.ask(0, "Cache-Control: \(directive)")
+            loops.answer()
+            #expect(client.answers.first?.text == "apple")
+        }
+        #expect(loops.tier.lookups == lookups + 2)
+        #expect(loops.fetches == 0)
+        loops.expectQuiet()
+    }
+
     /// RFC 9111 §4.1: a note leads to answers. One that somebody has put in their place in a shared store is none, and
     /// the upstream is asked.
     @Test func aNoteIsNoAnswer() throws {

@@ -95,9 +95,11 @@ import Testing
         }
 
         /// The memory is lost, the tier and its counters are not.
-        func restart() {
+        func restart(memoryBytes: Int = CacheSettings().memoryBytes) {
             let now = benches.first?.gateway.now
-            let store = MemoryStore(CacheSettings(), secret: base.secret, epochs: base.epochs)
+            var settings = CacheSettings()
+            settings.memoryBytes = memoryBytes
+            let store = MemoryStore(settings, secret: base.secret, epochs: base.epochs)
             let cache = SharedCache(store, tiers: chain)
             mailboxes = [.init(), .init()]
             benches = mailboxes.map { Bench(table, cache: cache, address: $0.address) }

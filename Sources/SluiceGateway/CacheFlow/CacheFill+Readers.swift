@@ -226,14 +226,21 @@ extension CacheFill {
 
     /// Whoever may have the entry gets it; the others look again, and find it in memory.
     private func found(_ entry: StoredResponse, _ place: TierPlace?) {
-        // Whoever looks again must not be sent here again.
-        if let tierKey { loopCache.noteAsked(tierKey) }
-        for flight in flights { loopCache.noteAsked(flight) }
+        func isFor(_ walk: CacheWalk) -> Bool {
+            let decision = Reuse.decide(entry.time(loop.now), request: walk.control, serve: terms.cache.serve)
+            return entry.variance == nil && (decision == .fresh || decision == .stale)
+        }
+        // What memory has no room for is found here alone. Else whoever looks again must not be sent here again.
+        let isFoundHereAlone =
+            !readers.isEmpty && readers.walks.allSatisfy(isFor) && loopCache.find(entry.key) == nil
+        if !isFoundHereAlone {
+            if let tierKey { loopCache.noteAsked(tierKey) }
+            for flight in flights { loopCache.noteAsked(flight) }
+        }
         end()
         for walk in readers.takeAll() {
             walk.fill = nil
-            let decision = Reuse.decide(entry.time(loop.now), request: walk.control, serve: terms.cache.serve)
-            if entry.variance == nil, decision == .fresh || decision == .stale {
+            if isFor(walk) {
                 walk.status = CacheStatus(.hit)
                 walk.status.detail = place?.rawValue
                 loopCache.tally.hit()
