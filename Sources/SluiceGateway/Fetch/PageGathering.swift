@@ -205,7 +205,7 @@ final class PageGathering {
     /// The client's own target with this value of the parameter that leads on.
     private func replacing(_ value: [UInt8]) -> [UInt8] {
         let name = rule.parameter + [UInt8(ascii: "=")]
-        let kept = PageStart.pairs(of: firstTarget).filter { !$0.starts(with: name) }
+        let kept = PageStart.pairs(of: firstTarget).filter { !rule.leadsOn($0) }
         let path = firstTarget.prefix { $0 != UInt8(ascii: "?") }
         let query = kept.map { Array($0) } + [name + value]
         return path + [UInt8(ascii: "?")] + query.joined(separator: [UInt8(ascii: "&")])

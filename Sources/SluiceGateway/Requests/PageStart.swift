@@ -20,8 +20,8 @@ enum PageStart {
                 route.graphQL.flatMap { QueryVariables(request, $0, route).value(of: variable) }
             }
         } else {
-            let pair = Self.pairs(of: target).first { $0.starts(with: rule.parameter + [UInt8(ascii: "=")]) }
-            digits = pair.map { Array($0.dropFirst(rule.parameter.count + 1)) }
+            let pair = Self.pairs(of: target).first { rule.leadsOn($0) }
+            digits = pair.map { Array($0.drop { $0 != UInt8(ascii: "=") }.dropFirst()) }
         }
         guard let digits, !digits.isEmpty else {
             self = .usual

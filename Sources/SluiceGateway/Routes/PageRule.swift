@@ -8,6 +8,8 @@ struct PageRule: Sendable {
     let policy: PagePolicy
     /// Percent-encoded name of the parameter that leads on; empty where none does.
     let parameter: [UInt8]
+    /// The same name as it is.
+    private let name: [UInt8]
     /// Name of the variable of GraphQL that leads on, in the place of a parameter.
     let variable: [UInt8]?
     /// In front of every target of the upstream.
@@ -18,8 +20,16 @@ struct PageRule: Sendable {
         self.policy = binding.graphQL == nil ? policy : policy.below("data")
         basePath = Array(upstream.basePath.utf8)
         let name = policy.parameter.map { Array($0.utf8) }
-        parameter = name.map { PercentEncoding.encoded($0) } ?? []
+        self.name = name ?? []
+        parameter = PercentEncoding.encoded(self.name)
         variable = binding.graphQL == nil ? nil : name
+    }
+
+    /// Whether a pair of a query is the parameter that leads on: a client may percent-encode more of its name than it
+    /// has to, and means the same (RFC 3986 §6.2.2.2).
+    func leadsOn(_ pair: ArraySlice<UInt8>) -> Bool {
+        let written = pair.prefix { $0 != UInt8(ascii: "=") }
+        return written.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) } == name
     }
 
     /// Whether it matters how many items have come.
