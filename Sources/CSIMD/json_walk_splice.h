@@ -42,6 +42,9 @@ static void splice_plain(sluice_json_splicer *splicer) {
     splicer->out = out;
 }
 
+/// A list of the new keys is made for so many objects.
+enum { OBJECTS_WORTH_A_LIST = 4 };
+
 /// A new key that is put in the place of another, whose tokens are this one and the next.
 typedef struct {
     const uint8_t *text;
@@ -70,7 +73,7 @@ static void splice_objects(sluice_json_splicer *splicer, const sluice_json_patte
     const sluice_json_edit *const edits = pattern->edits;
     const int32_t edit_count = pattern->edit_count, step = pattern->count + 3, count = s.edits[s.next].to;
     new_key keys[SLUICE_JSON_PATTERN_EDITS];
-    const bool are_keys = new_keys(splicer, pattern, keys) > 0;
+    const bool are_keys = count - s.object >= OBJECTS_WORTH_A_LIST && new_keys(splicer, pattern, keys) > 0;
     const uint8_t *run = s.run;
     uint8_t *out = s.out;
     ptrdiff_t added = SLUICE_JSON_SPLICE_SPARE;

@@ -33,8 +33,11 @@ public enum TierPlace: String, Sendable {
 
 /// What a tier is asked for, and what it needs to know to answer.
 public struct TierQuery: Sendable {
-    /// Any of them will do; the first that is there is the answer.
+    /// The first that is there is what is found.
     public var keys: [CacheKey]
+    /// The one of them that all queries of the path have in common (`No-Vary-Search`): an answer there is the one to no
+    /// query, so that only a note is of use.
+    public var pathKey: CacheKey?
     /// Something is there already, and only what the upstream made after this time is of use, Unix seconds. When it was
     /// read from a tier, or received from one, does not matter: its age goes on (RFC 9111 §4.2.3).
     public var newerThan: Int?
@@ -55,4 +58,7 @@ public struct TierQuery: Sendable {
         self.unixSeconds = unixSeconds
         self.source = source
     }
+
+    /// Whether what was found is what is looked for.
+    func takes(_ entry: StoredResponse) -> Bool { entry.key != pathKey || entry.variance?.search != nil }
 }

@@ -37,7 +37,7 @@ public final class TierChain: Sendable {
         guard let index = next else { return reply(nil, nil) }
         let place = tiers[index].place
         tiers[index].find(query) { [self] entry in
-            guard let entry else { return find(query, from: index + 1, count, reply) }
+            guard let entry, query.takes(entry) else { return find(query, from: index + 1, count, reply) }
             if purgeCount != count { return reply(nil, nil) }
             let receivedAt = query.unixSeconds - entry.age(query.now) + entry.initialAge
             for tier in tiers[..<index] { tier.keep(entry, receivedAt: receivedAt) }

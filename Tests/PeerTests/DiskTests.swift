@@ -40,10 +40,12 @@ import Testing
             let client = try gateway.client()
             var next = max(0, round * 40 - 100)
             kill.start()
-            while gateway.process.exitStatus == nil, let response = try? client.get("/\(next)") {
-                if !response.isComplete { break }
+            while gateway.process.exitStatus == nil {
+                // Paths without a query, and with one or another.
+                let target = "/\(next / 3)" + ["", "?a=1", "?a=2"][next % 3]
+                guard let response = try? client.get(target), response.isComplete else { break }
                 #expect(response.status == 200)
-                #expect(response.text == TargetOrigin.body("/\(next)"), "target \(next) after \(round) kills")
+                #expect(response.text == TargetOrigin.body(target), "\(target) after \(round) kills")
                 if response["Cache-Status"]?.contains("detail=DISK") == true { hits += 1 }
                 next += 1
             }

@@ -93,6 +93,19 @@ import Testing
         #expect(shared.calls == [])
     }
 
+    /// An answer at the key of a path is the one to no query; a note there speaks of all queries.
+    @Test(arguments: [false, true]) func anAnswerToNoQueryIsNoneToAQuery(isNote: Bool) throws {
+        let search = isNote ? NoVarySearch(parameters: .allBut([Array("utm".utf8)]), ordered: true) : nil
+        let entry = TierRecordTests.entry(variance: search.map { .init(fields: [], search: $0) })
+        let (disk, shared) = (Tier(.disk, [entry]), Tier(.shared, [entry]))
+        var query = TierQuery([CacheKey(high: 3, low: 4), entry.key], now: 3_000_000_000, unixSeconds: 100)
+        query.pathKey = entry.key
+        TierChain([disk, shared]).find(query) { found, place in
+            #expect((found != nil) == isNote && place == (isNote ? .disk : nil))
+        }
+        #expect(shared.calls == (isNote ? [] : ["find"]))
+    }
+
     @Test func allHearOfEverythingElse() {
         let tiers = [Tier(.disk), Tier(.shared)]
         let chain = TierChain(tiers)

@@ -251,18 +251,6 @@ import Testing
         #expect(english.answers.first?["Cache-Status"] == "sluice; fwd=vary-miss; stored")
     }
 
-    @Test func queriesThatMakeNoDifferenceAreFound() throws {
-        let loops = try Loops()
-        try loops.fill(
-            "Cache-Control: max-age=60", "No-Vary-Search: params=(\"utm\")", target: "/fruits?a=1&utm=2")
-        loops.restart()
-        let client = loops.ask(target: "/fruits?a=1&utm=3")
-        loops.answer()
-        loops.answer()
-        #expect(client.answers.first?["Cache-Status"] == "sluice; hit; ttl=60; detail=DISK")
-        #expect(loops.fetches == 0)
-    }
-
     /// RFC 9111 §5.2.1.7.
     @Test func onlyIfCachedLooksThereToo() throws {
         let loops = try Loops()

@@ -154,6 +154,7 @@ public final class LoopCache {
             query.newerThan = loop.unixTime(entry.responseTime) - entry.initialAge
         } else if lookup.key == lookup.primary, let path = pathKey(of: fill.request, terms.route, terms.cache) {
             query.keys.append(path)
+            query.pathKey = path
         }
         let (purgeCount, purgeNumber) = (tiers.purgeCount, store.purges.number)
         tiers.find(query) { entry, place in
