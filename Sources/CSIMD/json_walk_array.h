@@ -46,11 +46,14 @@ ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_patt
         const ptrdiff_t before = r->next;
         bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern, true);
         const ptrdiff_t fits = r->next;
-        if (has_edits) r->next = before + (count + 3) * repeat_edits(w, pattern, before, (fits - before) / (count + 3));
+        if (has_edits) r->next = repeat_edits(w, pattern, before, fits, true);
         if (r->next < fits) break;
         if (!has_matched && (r->next + count >= w->count || !MATCHES(w, r, pattern))) break;
         // Where more members follow, this is not the end.
-        if (has_edits && (w->kinds[r->next + count] != '}' || !repeat_edits(w, pattern, r->next, 1))) break;
+        if (has_edits) {
+            const ptrdiff_t end = r->next + count + 3;
+            if (w->kinds[r->next + count] != '}' || repeat_edits(w, pattern, r->next, end, true) < end) break;
+        }
         is_last = !is_next_object(w->kinds, r->next + count, w->count);
         r->next += count + 3;
     }

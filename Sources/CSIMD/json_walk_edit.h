@@ -140,43 +140,63 @@ ALWAYS_INLINE bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, u
 }
 
 /// Writes the edits of a recorded object down for another one, whose first key's boundary is `base`.
-COLD void repeat_apart(sluice_json_walk *w, const sluice_json_pattern *pattern, uint16_t base) {
-    sluice_json_edit *next = w->edits + w->edit_count;
+COLD void repeat_open_edits(sluice_json_edit *next, const sluice_json_pattern *pattern, uint16_t base) {
     for (int32_t i = 0; i < pattern->edit_count; i++, next++) {
         *next = pattern->edits[i];
         if (next->from != SLUICE_JSON_OPEN) next->from += base;
         if (next->to != SLUICE_JSON_OPEN) next->to += base;
     }
-    w->edit_count += pattern->edit_count;
 }
 
-/// Notes the edits of matching objects, which are those of the recorded one.
-/// @param first Number of the first one's first key.
-/// @param count How many objects, one behind the other.
-/// @returns How many of them have been noted.
-ALWAYS_INLINE ptrdiff_t repeat_edits(
-    sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t count) {
-    const ptrdiff_t step = pattern->count + 3;
-    if (!pattern->are_edits_joined) {
-        ptrdiff_t done = 0;
-        for (; done < count && w->edit_count + pattern->edit_count <= SLUICE_JSON_EDITS; done++, first += step) {
-            repeat_apart(w, pattern, boundary(first, SLUICE_JSON_BEFORE));
-        }
-        return done;
+/// The same, where no boundary is open: both are moved by one addition, because neither sum has more than 16 bits.
+ALWAYS_INLINE void repeat_closed_edits(sluice_json_edit *next, const sluice_json_pattern *pattern, uint16_t base) {
+    const uint32_t both_bases = base * 0x10001u;
+    AS_FEW for (int32_t i = 0; i < pattern->edit_count; i++) {
+        uint32_t both;
+        __builtin_memcpy(&both, pattern->edits + i, sizeof both);
+        both += both_bases;
+        next[i] = pattern->edits[i];
+        __builtin_memcpy(next + i, &both, sizeof both);
     }
-    if (count == 0) return 0;
+}
+
+/// Notes the edits of matching objects, one behind the other, which are those of the recorded one.
+/// @param first Number of the first one's first key.
+/// @param end That of the key behind them, if there is one.
+/// @returns That of the first one for which that cannot be, or `end`.
+ALWAYS_INLINE ptrdiff_t repeat_edits_apart(
+    sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end) {
+    for (; first < end && w->edit_count + pattern->edit_count <= SLUICE_JSON_EDITS; first += pattern->count + 3) {
+        const uint16_t base = boundary(first, SLUICE_JSON_BEFORE);
+        if (pattern->has_open_edits) {
+            repeat_open_edits(w->edits + w->edit_count, pattern, base);
+        } else {
+            repeat_closed_edits(w->edits + w->edit_count, pattern, base);
+        }
+        w->edit_count += pattern->edit_count;
+    }
+    return first;
+}
+
+/// The same, with one edit for all of them where that may be.
+/// @param are_many Whether more objects are expected that match the pattern: for one alone it takes longer.
+ALWAYS_INLINE ptrdiff_t repeat_edits(
+    sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end, bool are_many) {
+    if (!pattern->are_edits_joined || !are_many) return repeat_edits_apart(w, pattern, first, end);
+    if (first == end) return end;
+    const ptrdiff_t step = pattern->count + 3;
     const int32_t slice = ~pattern->edits[0].slice, number = (int32_t)(pattern - w->patterns);
     sluice_json_edit *last = w->edits + w->edit_count - 1;
     // More of them follow.
     if (w->edit_count > 0 && last->slice == slice && last->renamed == number
         && last->from == boundary(first - last->to * step, SLUICE_JSON_BEFORE)) {
-        last->to += (uint16_t)count;
-        return count;
+        last->to += (uint16_t)((end - first) / step);
+        return end;
     }
-    if (w->edit_count == SLUICE_JSON_EDITS) return 0;
-    w->edits[w->edit_count++] =
-        (sluice_json_edit){boundary(first, SLUICE_JSON_BEFORE), (uint16_t)count, slice, number};
-    return count;
+    if (w->edit_count == SLUICE_JSON_EDITS) return first;
+    w->edits[w->edit_count++] = (sluice_json_edit){
+        boundary(first, SLUICE_JSON_BEFORE), (uint16_t)((end - first) / step), slice, number};
+    return end;
 }
 
 /// Whether edits are noted as the pattern's, which then has to stay as it is.

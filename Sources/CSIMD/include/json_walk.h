@@ -192,8 +192,9 @@ typedef struct sluice_json_pattern {
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// Whether all of them are one slice's, and no boundary is open: those of objects that match are noted as one.
-    bool are_edits_joined;
+    /// Whether a boundary of one is open: those of another slice stand between. Where none is, and all are one slice's,
+    /// those of several objects are noted as one.
+    bool has_open_edits, are_edits_joined;
     /// What the frame says of the slices that have emitted a member, at the object's end.
     uint64_t emitted;
     /// Last, because its parts are left as they are where another object is recorded.

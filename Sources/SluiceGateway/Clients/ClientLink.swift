@@ -116,15 +116,15 @@ final class ClientLink: Link, AnswerSink {
     /// fetch that judges its reader: only then does an answer wait for the upstream, too.
     private func readerTooLong() {
         if waitingBytes == 0 { return }
-        let due = readerPace.lookedAt &+ readerWait
-        if loop.now < due { return loop.timers.arm(timer, for: self, at: due) }
-        let least = loop.waits.bytes(in: readerWait)
-        if exchange?.fetch == nil, !readerPace.hasTaken(least, leaving: waitingBytes) {
+        if let least = readerPace.judge(waitingBytes, within: readerWait, loop), exchange?.fetch == nil {
             guard let exchange, exchange.answer.state == .sending else { return end(.aborted) }
             return exchange.fail(.readerTooSlow(least))
         }
-        readerPace.look(waitingBytes, at: loop.now)
-        loop.timers.arm(timer, for: self, at: loop.now &+ readerWait)
+        awaitReader()
+    }
+
+    private func awaitReader() {
+        loop.timers.arm(timer, for: self, at: readerPace.nextLook(within: readerWait, loop))
     }
 
     /// How long a client may take nothing of what waits for it.
@@ -139,7 +139,7 @@ final class ClientLink: Link, AnswerSink {
             readerPace.look(begins ? .max : waitingBytes, at: loop.now)
             // The time for a first request goes on, whatever the handshake writes meanwhile.
             if state == .idle && requestCount > 0 || state == .exchanging && exchange?.isBodyComplete == true {
-                loop.timers.arm(timer, for: self, at: loop.now &+ readerWait)
+                awaitReader()
             }
         } else if waitingBytes > bytes {
             readerPace.grew(by: waitingBytes - bytes)
@@ -310,7 +310,7 @@ final class ClientLink: Link, AnswerSink {
         if waitingBytes == 0 {
             armKeepAlive()
         } else {
-            loop.timers.arm(timer, for: self, at: readerPace.lookedAt &+ readerWait)
+            awaitReader()
         }
         pump()
     }

@@ -14,20 +14,16 @@ struct HTTP2Waiting {
 // on streams is counted with what waits for all slow readers, and gets shorter reads with them. Once that is many times
 // `limits.buffered-total`, whoever takes nothing loses what it does not take.
 extension HTTP2Link {
-    /// While there is no room left for all, a client takes so many bytes in so many nanoseconds, or loses what waits.
-    private static let shortStallTime: UInt64 = 5_000_000_000
-    private static let shortBytes = 16 << 10
-
     /// How long a client may leave an answer where it is, nanoseconds.
-    var stallTime: UInt64 { isTakingNothing ? min(loop.waits.body, Self.shortStallTime) : loop.waits.body }
+    var stallTime: UInt64 { isTakingNothing ? min(loop.waits.body, SharedRoom.shortTime) : loop.waits.body }
 
     private var isTakingNothing: Bool {
-        loop.room.isExhausted && loop.now >= waiting.movedAt &+ Self.shortStallTime
+        loop.room.isExhausted && loop.now >= waiting.movedAt &+ SharedRoom.shortTime
     }
 
     /// When to look again, because the room that is missing now may be held by this client.
     var nextLook: UInt64 {
-        loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ Self.shortStallTime : .max
+        loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ SharedRoom.shortTime : .max
     }
 
     /// - Parameter grown: the streams that have more to send than at the last look.
@@ -37,7 +33,7 @@ extension HTTP2Link {
             loop.room.change(by: bytes - waiting.counted)
             waiting.counted = bytes
         }
-        if session.framedBytes &- waiting.framedBytes >= Self.shortBytes {
+        if session.framedBytes &- waiting.framedBytes >= SharedRoom.shortBytes {
             waiting.framedBytes = session.framedBytes
             waiting.movedAt = loop.now
         }

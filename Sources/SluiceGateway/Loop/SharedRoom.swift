@@ -26,9 +26,12 @@ struct SharedRoom {
     /// Bytes of a body that is kept elsewhere to be handed on at once: however little room there is, it goes on.
     var piece: Int { max(each / 2, Self.margin) }
 
-    /// So much more waits than may that shorter reads are no help.
+    /// So much more waits than may that shorter reads are no help: answers that were proven before they are sent, and
+    /// those of HTTP/2. Whoever does not take ``shortBytes`` in ``shortTime``, nanoseconds, loses what it has waiting.
     var isExhausted: Bool { waiting / Self.excess > total }
     private static let excess = 4
+    static let shortTime: UInt64 = 5_000_000_000
+    static let shortBytes = 16 << 10
 
     init(_ limits: Limits) {
         eachMax = limits.bufferedBytes

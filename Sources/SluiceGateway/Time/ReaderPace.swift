@@ -14,5 +14,19 @@ struct ReaderPace {
         if unread != .max { unread += bytes }
     }
 
-    func hasTaken(_ least: Int, leaving waiting: Int) -> Bool { unread - waiting >= least }
+    /// Looks, where it is time to: after `wait` nanoseconds, and sooner where there is no room left for all.
+    /// - Returns: how many bytes it had to take, where it has taken fewer.
+    mutating func judge(_ waiting: Int, within wait: UInt64, _ loop: LoopContext) -> Int? {
+        let isDue = loop.now >= lookedAt &+ wait
+        guard isDue || loop.room.isExhausted && loop.now >= lookedAt &+ SharedRoom.shortTime else { return nil }
+        let least = isDue ? loop.waits.bytes(in: wait) : SharedRoom.shortBytes
+        let taken = unread - waiting
+        look(waiting, at: loop.now)
+        return taken < least ? least : nil
+    }
+
+    /// Whoever has stopped reading may hold the room that others need before its time is over.
+    func nextLook(within wait: UInt64, _ loop: LoopContext) -> UInt64 {
+        min(lookedAt &+ wait, loop.now &+ SharedRoom.shortTime)
+    }
 }

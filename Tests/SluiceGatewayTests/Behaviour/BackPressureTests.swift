@@ -167,4 +167,40 @@ import Testing
         client.reset()
         bench.expectQuiet()
     }
+
+    /// Answers that are proven before they are sent wait whole. Where those of a crowd take many times
+    /// `limits.buffered-total`, who takes nothing loses its answer within seconds, and who reads keeps it.
+    @Test(arguments: [(20, false), (2, true)]) func aCrowdThatTakesNoProvenAnswer(count: Int, isServed: Bool) throws {
+        let binding = try Build.binding("GET /typed", to: "fruit /typed", value: "[String]") {
+            $0.parent = FieldPath("values")
+        }
+        let bench = try Bench(
+            Build.configuration([binding], upstreams: [Build.upstream("fruit") { $0.connectionsMax = 100 }]) {
+                $0.limits.bufferedTotalBytes = 200_000
+            })
+        let item = "\"" + String(repeating: "x", count: 200_000) + "\""
+        func ask() throws -> ClientPeer {
+            let client = bench.client()
+            client.window = 0
+            client.request("GET", "/typed")
+            try bench.origin().answer(200, body: "{\"values\": [\(item)]}")
+            return client
+        }
+        let steady = try ask()
+        let crowd = try (0..<count).map { _ in try ask() }
+        #expect(bench.gateway.loop.room.isExhausted == !isServed)
+        for _ in 0..<9 {
+            bench.advance(by: .seconds(1))
+            steady.take(10_000)
+        }
+        for client in crowd {
+            client.take(.max)
+            #expect((client.answers.first?.isComplete ?? false) == isServed)
+        }
+        steady.take(.max)
+        #expect(steady.answers.first?.isComplete == true)
+        #expect(bench.gateway.loop.room.waiting == 0)
+        for client in bench.clients { client.reset() }
+        bench.expectQuiet()
+    }
 }
