@@ -129,12 +129,15 @@ public final class HTTP2ClientSession: HTTP2Session {
         return stream.response.fields.count
     }
 
-    override func fieldDropped(_ stream: HTTP2SessionStream) {
+    override func fieldDropped(_ stream: HTTP2SessionStream, isTooMany: Bool) {
         // Nor are trailers cut: what they say of the answer may stand in the rest.
         Self.own(stream).fault =
-            stream.isPastHead
-            ? "The trailers of its answer are larger than the limit allows (header-block)."
-            : "The fields of its answer are larger than the limit allows (header-block)."
+            switch (stream.isPastHead, isTooMany) {
+            case (true, true): "Its answer has more trailers than the limit allows (header-count)."
+            case (false, true): "Its answer has more fields than the limit allows (header-count)."
+            case (true, false): "The trailers of its answer are larger than the limit allows (header-block)."
+            case (false, false): "The fields of its answer are larger than the limit allows (header-block)."
+            }
     }
 
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {

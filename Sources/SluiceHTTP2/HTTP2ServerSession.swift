@@ -137,9 +137,12 @@ public final class HTTP2ServerSession: HTTP2Session {
         return stream.request.fields.count
     }
 
-    override func fieldDropped(_ stream: HTTP2SessionStream) {
+    override func fieldDropped(_ stream: HTTP2SessionStream, isTooMany: Bool) {
         Self.own(stream).refusal = Refusal(
-            .fieldsTooLarge, "The fields are larger than the limit allows (header-block).")
+            .fieldsTooLarge,
+            isTooMany
+                ? "There are more fields than the limit allows (header-count)."
+                : "The fields are larger than the limit allows (header-block).")
     }
 
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {

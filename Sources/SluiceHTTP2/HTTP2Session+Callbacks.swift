@@ -144,7 +144,7 @@ extension HTTP2Session {
                 if FieldID(name: name).isForbiddenInTrailers { return 0 }
                 stream.trailers.append(name: name, value: value)
                 stream.fieldCount += 1
-            case .dropped: fieldDropped(stream)
+            case .dropped: fieldDropped(stream, isTooMany: stream.fieldCount >= engine.limits.headerCount)
             case .endless: return broken(.enhanceYourCalm)
             }
             return 0

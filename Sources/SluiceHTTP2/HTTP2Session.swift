@@ -184,7 +184,8 @@ public class HTTP2Session {
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2SessionStream
     ) -> Int { 0 }
     /// A field is beyond the limits, and not kept.
-    func fieldDropped(_ stream: HTTP2SessionStream) {}
+    /// - Parameter isTooMany: it is one too many (`limits.header-count`), not too large.
+    func fieldDropped(_ stream: HTTP2SessionStream, isTooMany: Bool) {}
     /// A field section has arrived.
     func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {}
     /// The peer's message has ended with its content.

@@ -75,8 +75,9 @@ struct InitVerb: ParsableCommand {
                 "sluice: the address looks as if it had a secret in it; sluice init --from - takes it whole")
         }
         // Its query, with the key that it may have, is that of the first binding.
-        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }
-        var request = try FirstRequest(url: base.origin + slash + query, name: base.name)
+        let query = url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        let separator = query.isEmpty ? "" : slash.contains("?") ? "&" : "?"
+        var request = try FirstRequest(url: base.origin + slash + separator + query, name: base.name)
         request.basePath = (whole.hasSuffix("/") ? whole.dropLast() : whole) + request.basePath
         if !token.isEmpty { try request.take(token: token) }
         return request
