@@ -40,19 +40,20 @@ ALWAYS_INLINE ptrdiff_t end_of_numbers(
 ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
     const ptrdiff_t count = pattern->count;
     const bool has_edits = pattern->edit_count > 0;
+    const ptrdiff_t begin = r->next;
     bool is_last = false;
     // What ends an object has to be in the window.
     while (!is_last && r->next + count < w->count) {
         const ptrdiff_t before = r->next;
         bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern, true);
         const ptrdiff_t fits = r->next;
-        if (has_edits) r->next = repeat_edits(w, pattern, before, fits, true);
+        if (has_edits) r->next = repeat_edits(w, pattern, begin, before, fits);
         if (r->next < fits) break;
         if (!has_matched && (r->next + count >= w->count || !MATCHES(w, r, pattern))) break;
         // Where more members follow, this is not the end.
         if (has_edits) {
             const ptrdiff_t end = r->next + count + 3;
-            if (w->kinds[r->next + count] != '}' || repeat_edits(w, pattern, r->next, end, true) < end) break;
+            if (w->kinds[r->next + count] != '}' || repeat_edits(w, pattern, begin, r->next, end) < end) break;
         }
         is_last = !is_next_object(w->kinds, r->next + count, w->count);
         r->next += count + 3;

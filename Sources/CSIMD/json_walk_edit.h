@@ -178,13 +178,25 @@ ALWAYS_INLINE ptrdiff_t repeat_edits_apart(
     return first;
 }
 
+/// Whether it does nothing but put a new key in the place of the one that begins with its token.
+ALWAYS_INLINE bool renames_key(const sluice_json_edit *edit) {
+    const ptrdiff_t token = edit->from / SLUICE_JSON_BOUNDARIES;
+    return edit->renamed >= 0 && edit->from == boundary(token, SLUICE_JSON_BEFORE)
+           && edit->to == boundary(token + 1, SLUICE_JSON_BEHIND);
+}
+
+/// So many objects are worth one edit for all; of fewer each has its own.
+enum { OBJECTS_WORTH_ONE_EDIT = 3 };
+
 /// The same, with one edit for all of them where that may be.
-/// @param are_many Whether more objects are expected that match the pattern: for one alone it takes longer.
+/// @param begin The first key of the first object, of those that are gone over at once.
 ALWAYS_INLINE ptrdiff_t repeat_edits(
-    sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end, bool are_many) {
-    if (!pattern->are_edits_joined || !are_many) return repeat_edits_apart(w, pattern, first, end);
-    if (first == end) return end;
+    sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t begin, ptrdiff_t first, ptrdiff_t end) {
     const ptrdiff_t step = pattern->count + 3;
+    if (!pattern->renames_only || end - begin < OBJECTS_WORTH_ONE_EDIT * step) {
+        return repeat_edits_apart(w, pattern, first, end);
+    }
+    if (first == end) return end;
     const int32_t slice = ~pattern->edits[0].slice, number = (int32_t)(pattern - w->patterns);
     sluice_json_edit *last = w->edits + w->edit_count - 1;
     // More of them follow.

@@ -31,14 +31,14 @@ ALWAYS_INLINE void match_shape(
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern, goes_on);
         ptrdiff_t fits = r.next;
-        if (has_edits) r.next = repeat_edits(w, pattern, before, fits, goes_on);
+        if (has_edits) r.next = repeat_edits(w, pattern, reached->next, before, fits);
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
         if (r.next < fits || (r.next > before && !goes_on)) break;
         if (!has_matched && (r.next + count >= w->count || !MATCHES(w, &r, pattern))) break;
         // Where more members follow, this is not the end.
         if (has_edits) {
             const ptrdiff_t end = r.next + count + 3;
-            if (w->kinds[r.next + count] != '}' || repeat_edits(w, pattern, r.next, end, goes_on) < end) break;
+            if (w->kinds[r.next + count] != '}' || repeat_edits(w, pattern, reached->next, r.next, end) < end) break;
         }
         uses++;
         if (!is_next_object(r.kinds, r.next + count, w->count)) {

@@ -200,11 +200,10 @@ static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, pt
     pattern->masks[1] = count > 32 ? sluice_bits_below((unsigned)count - 32) : 0;
     recorder l = {w, pattern, first, first, end};
     if (record_members(&l, table, 0)) pattern->count = (int32_t)count;
-    bool is_one_slices = true;
+    pattern->renames_only = true;
     for (int32_t i = 0; i < pattern->edit_count; i++) {
         const sluice_json_edit *edit = pattern->edits + i;
         if (edit->from == SLUICE_JSON_OPEN || edit->to == SLUICE_JSON_OPEN) pattern->has_open_edits = true;
-        if (edit->slice != pattern->edits[0].slice) is_one_slices = false;
+        if (edit->slice != pattern->edits[0].slice || !renames_key(edit)) pattern->renames_only = false;
     }
-    pattern->are_edits_joined = is_one_slices && !pattern->has_open_edits;
 }

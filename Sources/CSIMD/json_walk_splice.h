@@ -42,68 +42,49 @@ static void splice_plain(sluice_json_splicer *splicer) {
     splicer->out = out;
 }
 
-/// A list of the new keys is made for so many objects.
-enum { OBJECTS_WORTH_A_LIST = 4 };
-
 /// A new key that is put in the place of another, whose tokens are this one and the next.
 typedef struct {
     const uint8_t *text;
     int32_t count, token;
 } new_key;
 
-/// The edits of objects that matched a pattern, where they do nothing but rename.
-/// @returns How many there are; 0 where they do more.
-static int32_t new_keys(const sluice_json_splicer *s, const sluice_json_pattern *pattern, new_key *keys) {
+/// Those of objects that matched a pattern.
+/// @returns How many bytes they have.
+static ptrdiff_t list_new_keys(const sluice_json_splicer *s, const sluice_json_pattern *pattern, new_key *keys) {
+    ptrdiff_t bytes = 0;
     for (int32_t i = 0; i < pattern->edit_count; i++) {
         const sluice_json_edit *edit = pattern->edits + i;
         const sluice_json_name name = s->names[edit->renamed];
-        const int32_t token = edit->from / SLUICE_JSON_BOUNDARIES;
-        bool is_key = edit->from == token * SLUICE_JSON_BOUNDARIES + SLUICE_JSON_BEFORE
-                      && edit->to == (token + 1) * SLUICE_JSON_BOUNDARIES + SLUICE_JSON_BEHIND;
-        if (!is_key || name.count > COPIED_AT_ONCE) return 0;
-        keys[i] = (new_key){s->text + name.start, name.count, token};
+        keys[i] = (new_key){s->text + name.start, name.count, edit->from / SLUICE_JSON_BOUNDARIES};
+        bytes += name.count;
     }
-    return pattern->edit_count;
+    return bytes;
 }
 
-/// Edits of objects that matched a pattern, up to an object that is near the end of the chunk or of the room, or an
-/// edit that has a run before it that is not short.
+/// New keys of objects that matched a pattern, up to an object that is near the end of the chunk or of the room, or a
+/// key that has a run before it that is not short.
 static void splice_objects(sluice_json_splicer *splicer, const sluice_json_pattern *pattern) {
     const sluice_json_splicer s = *splicer;
-    const sluice_json_edit *const edits = pattern->edits;
-    const int32_t edit_count = pattern->edit_count, step = pattern->count + 3, count = s.edits[s.next].to;
+    const int32_t key_count = pattern->edit_count, step = pattern->count + 3, count = s.edits[s.next].to;
     new_key keys[SLUICE_JSON_PATTERN_EDITS];
-    const bool are_keys = count - s.object >= OBJECTS_WORTH_A_LIST && new_keys(splicer, pattern, keys) > 0;
+    const ptrdiff_t added = list_new_keys(splicer, pattern, keys) + SLUICE_JSON_SPLICE_SPARE;
     const uint8_t *run = s.run;
     uint8_t *out = s.out;
-    ptrdiff_t added = SLUICE_JSON_SPLICE_SPARE;
-    for (int32_t i = 0; i < edit_count; i++) added += s.names[edits[i].renamed].count;
     const uint16_t *offsets = s.offsets + s.edits[s.next].from / SLUICE_JSON_BOUNDARIES + s.object * step;
     int32_t object = s.object, i = s.inner;
     for (; run && object < count; object++, offsets += step) {
         const uint8_t *end = s.start + offsets[pattern->count];
         if (s.end - end < READABLE || s.out_end - out < end - run + added) break;
-        for (; are_keys && i < edit_count; i++) {
+        for (; i < key_count; i++) {
             const new_key *key = keys + i;
-            const uint8_t *from = s.start + offsets[key->token];
-            const size_t kept = (size_t)(from - run);
+            const size_t kept = (size_t)(s.start + offsets[key->token] - run);
             __builtin_memcpy(out, run, COPIED_AT_ONCE);
             if (__builtin_expect(kept > COPIED_AT_ONCE, 0)) {
                 if (kept > SLUICE_JSON_COPIED) goto stopped;
                 copy_run(out, run, (ptrdiff_t)kept);
             }
-            out += kept;
-            __builtin_memcpy(out, key->text, COPIED_AT_ONCE);
-            out += key->count;
+            out = copy_run(out + kept, key->text, key->count);
             run = s.start + 1 + offsets[key->token + 1];
-        }
-        for (; i < edit_count; i++) {
-            const uint8_t *from = sluice_json_boundary_from(s.start, offsets, edits[i].from);
-            if (__builtin_expect((size_t)(from - run) > SLUICE_JSON_COPIED, 0)) goto stopped;
-            out = copy_run(out, run, from - run);
-            const sluice_json_name name = s.names[edits[i].renamed];
-            out = copy_run(out, s.text + name.start, name.count);
-            run = sluice_json_boundary_from(s.start, offsets, edits[i].to);
         }
         i = 0;
     }

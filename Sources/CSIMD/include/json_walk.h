@@ -147,7 +147,7 @@ enum sluice_json_boundary {
 /// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out
 /// since an edit before; where the second one is, it goes on doing so.
 ///
-/// Of a slice whose bits are turned over, it stands for all edits of objects that matched a pattern, one behind the
+/// Of a slice whose bits are turned over, it stands for all new keys of objects that matched a pattern, one behind the
 /// other: `from` is before the first one's first key, `to` their number, and `renamed` the pattern's number.
 typedef struct {
     uint16_t from, to;
@@ -192,9 +192,9 @@ typedef struct sluice_json_pattern {
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// Whether a boundary of one is open: those of another slice stand between. Where none is, and all are one slice's,
-    /// those of several objects are noted as one.
-    bool has_open_edits, are_edits_joined;
+    /// Whether a boundary of one is open: those of another slice stand between. Whether all of them are one slice's, and
+    /// put a new key in the place of another: then those of several objects are noted as one.
+    bool has_open_edits, renames_only;
     /// What the frame says of the slices that have emitted a member, at the object's end.
     uint64_t emitted;
     /// Last, because its parts are left as they are where another object is recorded.
