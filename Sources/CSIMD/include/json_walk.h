@@ -192,8 +192,8 @@ typedef struct sluice_json_pattern {
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// Whether a boundary of one is open: those of another slice stand between. Whether all of them are one slice's, and
-    /// put a new key in the place of another: then those of several objects are noted as one.
+    /// Whether a boundary of one is open: those of another slice stand between. Whether all of them are one slice's,
+    /// and put a new key in the place of another: then those of several objects are noted as one.
     bool has_open_edits, renames_only;
     /// What the frame says of the slices that have emitted a member, at the object's end.
     uint64_t emitted;
