@@ -34,13 +34,11 @@ ALWAYS_INLINE ptrdiff_t end_of_numbers(
     return 0;
 }
 
-/// Goes over objects that match a pattern, and notes their edits.
+/// Goes over objects that match a pattern, and notes their edits where it has some.
 /// @param r At the first key of one; becomes that of one that does not match, or is behind the array.
 /// @returns Whether no object follows the last of them.
-ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
-    const ptrdiff_t count = pattern->count;
-    const bool has_edits = pattern->edit_count > 0;
-    const ptrdiff_t begin = r->next;
+ALWAYS_INLINE bool match_each(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern, bool has_edits) {
+    const ptrdiff_t count = pattern->count, begin = r->next;
     bool is_last = false;
     // What ends an object has to be in the window.
     while (!is_last && r->next + count < w->count) {
@@ -59,6 +57,15 @@ ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_patt
         r->next += count + 3;
     }
     return is_last;
+}
+
+/// By itself, so that whoever edits nothing pays nothing for it.
+NEVER_INLINE bool match_editing(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
+    return match_each(w, r, pattern, true);
+}
+
+ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
+    return pattern->edit_count > 0 ? match_editing(w, r, pattern) : match_each(w, r, pattern, false);
 }
 
 /// Where an array ends whose objects all match patterns; 0 where one does not.
