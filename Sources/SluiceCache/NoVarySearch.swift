@@ -29,10 +29,17 @@ public struct NoVarySearch: Hashable, Sendable {
         self.ordered = ordered
     }
 
+    /// Whether the fields say anything of it.
+    public static func isIn(_ fields: borrowing HeaderBlock) -> Bool { text(fields) != nil }
+
+    private static func text(_ fields: borrowing HeaderBlock) -> [UInt8]? {
+        let name = Array("no-vary-search".utf8)
+        return name.withUnsafeBytes { TargetedCacheControl.joined($0, fields) }
+    }
+
     /// nil where the field is absent, malformed, or says what holds anyway.
     public init?(_ fields: borrowing HeaderBlock) {
-        let name = Array("no-vary-search".utf8)
-        guard let text = name.withUnsafeBytes({ TargetedCacheControl.joined($0, fields) }),
+        guard let text = Self.text(fields),
             let members = StructuredField.dictionary(text)
         else { return nil }
         var ordered = true
@@ -70,8 +77,10 @@ public struct NoVarySearch: Hashable, Sendable {
         return strings
     }
 
-    /// Adds what matters of `target` to `hash`: its path, and the pairs of its query that count.
+    /// Adds what matters of `target` to `hash`: its path, and the pairs of its query that count; and what counts.
+    /// Answers of one path may say that differently, and each is for those targets that are the same by its own word.
     public func combine(_ target: UnsafeRawBufferPointer, into hash: inout SipHash) {
+        combineRule(into: &hash)
         let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
         hash.combine(UnsafeRawBufferPointer(rebasing: target[..<question]))
         guard question < target.count else { return }
@@ -83,6 +92,17 @@ public struct NoVarySearch: Hashable, Sendable {
         // By name alone, and stable: the order of one name's values matters still.
         if !ordered { pairs.sort { $0.name.lexicographicallyPrecedes($1.name) } }
         for pair in pairs { ([UInt8(ascii: "&")] + pair.text).withUnsafeBytes { hash.combine($0) } }
+    }
+
+    private func combineRule(into hash: inout SipHash) {
+        let (names, kind) =
+            switch parameters {
+            case .allBut(let names): (names, 0)
+            case .only(let names): (names, 2)
+            }
+        hash.combine(UInt64(kind | (ordered ? 1 : 0)))
+        hash.combine(UInt64(names.count))
+        for name in names { name.withUnsafeBytes { hash.combine(run: $0) } }
     }
 
     private static func name(of pair: some Collection<UInt8>) -> [UInt8] {

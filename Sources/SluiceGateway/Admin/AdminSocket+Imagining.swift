@@ -42,10 +42,10 @@ extension AdminSocket {
         let isKnown = try? imagine(question, at: origin) { exchange, route throws(Problem) in
             guard let cache = route.cache else { return false }
             let lookup = loopCache.lookUp(exchange.request, route, cache)
-            let flight = exchange.request.flightKey(lookup.key, CacheAsks(exchange.request.head.fields))
+            let flight = exchange.request.flightKey(lookup, CacheAsks(exchange.request.head.fields))
             return lookup.entry != nil || loopCache.find(lookup.primary) != nil || loopCache.fills[flight] != nil
                 || loopCache.shared.isUnderWay(flight)
-                || loopCache.notes.problem(lookup.key, now: corridor.loop.now) != nil
+                || loopCache.notes.problem(lookup.key, now: corridor.loop.now, loopCache.store.epochs) != nil
         }
         return isKnown ?? false
     }

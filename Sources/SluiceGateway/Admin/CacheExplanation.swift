@@ -46,7 +46,7 @@ struct CacheExplanation {
                 "pass", "bypass", "The upstream decides on a field of the request; nothing stored is looked at.")
         }
         let lookup = exchange.loopCache.lookUp(exchange.request, route, cache)
-        let flight = exchange.request.flightKey(lookup.key, asks)
+        let flight = exchange.request.flightKey(lookup, asks)
         add("key", lookup.key.text)
         members.append(("key_parts", .object(keyParts(cache, lookup))))
         members.append(("policy", policy(cache)))
@@ -78,14 +78,15 @@ struct CacheExplanation {
         _ isUnderWay: Bool
     ) {
         var answer = CacheStatus(.forwarded(reason))
-        let flight = exchange.request.flightKey(lookup.key, CacheAsks(exchange.request.head.fields))
+        let flight = exchange.request.flightKey(lookup, CacheAsks(exchange.request.head.fields))
         let asksTiers = exchange.loopCache.mayAskTiers(lookup, flight, control)
         let isLocal = control.flags.contains(.onlyIfCached)
         if isLocal, !asksTiers {
             status(answer)
             return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
         }
-        if let problem = exchange.loopCache.notes.problem(lookup.key, now: exchange.loop.now) {
+        let loopCache = exchange.loopCache
+        if let problem = loopCache.notes.problem(lookup.key, now: exchange.loop.now, loopCache.store.epochs) {
             answer = CacheStatus(.hit)
             answer.detail = "retry-after-error"
             status(answer)

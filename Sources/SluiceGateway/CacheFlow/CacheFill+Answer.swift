@@ -223,7 +223,7 @@ extension CacheFill {
         if request.whole?.budget.isSpent == true { return }
         // Who purges wants the upstream to be asked.
         guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
-        loopCache.notes.keep(problem, terms.lookup.key, since: loop.now, until: loop.now &+ wait)
+        terms.keep(problem, for: wait, in: loopCache)
     }
 
     func release(failing problem: Problem) {

@@ -226,10 +226,7 @@ extension CacheFill {
 
     /// Whoever may have the entry gets it; the others look again, and find it in memory.
     private func found(_ entry: StoredResponse, _ place: TierPlace?) {
-        func isFor(_ walk: CacheWalk) -> Bool {
-            let decision = Reuse.decide(entry.time(loop.now), request: walk.control, serve: terms.cache.serve)
-            return entry.variance == nil && (decision == .fresh || decision == .stale)
-        }
+        func isFor(_ walk: CacheWalk) -> Bool { walk.isAnswered(by: entry, terms, now: loop.now) }
         // What memory has no room for is found here alone. Else whoever looks again must not be sent here again.
         let isFoundHereAlone =
             !readers.isEmpty && readers.walks.allSatisfy(isFor) && loopCache.find(entry.key) == nil

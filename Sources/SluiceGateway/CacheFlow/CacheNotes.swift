@@ -19,22 +19,26 @@ final class CacheNotes: Sendable {
     /// Errors kept at most: past that, all are forgotten.
     private static let problemsMax = 4096
 
-    func problem(_ key: CacheKey, now: UInt64) -> Problem? {
+    func problem(_ key: CacheKey, now: UInt64, _ epochs: Epochs) -> Problem? {
         guard isUsed.load(ordering: .relaxed) else { return nil }
         return state.withLock { state in
             guard let known = state.problems[key] else { return nil }
-            if known.until > now { return known.aged(to: now) }
+            if known.until > now, known.dependencies.allSatisfy({ epochs.isCurrent($0) }) { return known.aged(to: now) }
             state.problems[key] = nil
             return nil
         }
     }
 
-    /// - Parameter since: when it was answered first.
-    func keep(_ problem: Problem, _ key: CacheKey, since: UInt64, until: UInt64) {
+    /// - Parameters:
+    ///   - since: when it was answered first.
+    ///   - dependencies: of what would have been stored in its place: it ends with what is written (RFC 9111 §4.4).
+    func keep(
+        _ problem: Problem, _ key: CacheKey, since: UInt64, until: UInt64, dependencies: [Epochs.Dependency] = []
+    ) {
         isUsed.store(true, ordering: .relaxed)
         state.withLock { state in
             if state.problems.count >= Self.problemsMax { state.problems = [:] }
-            state.problems[key] = KeptProblem(problem, since: since, until: until)
+            state.problems[key] = KeptProblem(problem, since: since, until: until, dependencies)
         }
     }
 
@@ -58,9 +62,10 @@ private struct KeptProblem {
     private let problem: Problem
     private let since: UInt64
     let until: UInt64
+    let dependencies: [Epochs.Dependency]
 
-    init(_ problem: Problem, since: UInt64, until: UInt64) {
-        (self.problem, self.since, self.until) = (problem, since, until)
+    init(_ problem: Problem, since: UInt64, until: UInt64, _ dependencies: [Epochs.Dependency]) {
+        (self.problem, self.since, self.until, self.dependencies) = (problem, since, until, dependencies)
     }
 
     /// As it is answered now: seconds of `Retry-After` count from when it was answered first (RFC 9110 §10.2.3). Once

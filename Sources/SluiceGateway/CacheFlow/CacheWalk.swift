@@ -229,6 +229,13 @@ final class CacheWalk {
         _ = reader.answer.send(run, lifetime: lifetime, for: reader)
     }
 
+    /// Whether a tier's entry is its answer as it is.
+    func isAnswered(by entry: StoredResponse, _ terms: FillTerms, now: UInt64) -> Bool {
+        let decision = Reuse.decide(entry.time(now), request: control, serve: terms.cache.serve)
+        return entry.variance == nil && (decision == .fresh || decision == .stale)
+            && !reader.request.mayFareBetter(than: entry, terms.route, terms.cache)
+    }
+
     // MARK: - Its end
 
     /// The client has taken what it was sent.

@@ -62,6 +62,14 @@ struct FillTerms {
     /// Seconds from the request to its answer.
     func delay(_ loop: LoopContext) -> Int { Int((loop.now &- startedAt) / 1_000_000_000) }
 
+    /// An error is answered again for so many nanoseconds, unless something is written meanwhile.
+    func keep(_ problem: Problem, for wait: UInt64, in loopCache: LoopCache) {
+        let now = loopCache.loop.now
+        loopCache.notes.keep(
+            problem, lookup.key, since: now, until: now &+ wait,
+            dependencies: dependencies(HeaderBlock(), of: nil, in: loopCache))
+    }
+
     /// What a stored answer depends on, by its fields.
     /// - Parameter request: what was asked; nil once that is over.
     func dependencies(

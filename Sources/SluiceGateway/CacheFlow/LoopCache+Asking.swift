@@ -11,9 +11,11 @@ extension LoopCache {
         _ flight: CacheKey, _ asks: CacheAsks
     ) -> Bool {
         var (lookup, flight) = (lookup, flight)
-        if let key = fill(flight)?.otherKey(for: request.head.fields) {
-            lookup = CacheLookup(primary: lookup.primary, key: key, entry: answer(key))
-            flight = request.flightKey(key, asks)
+        if let fill = fill(flight), let key = fill.otherKey(for: request.head.fields) {
+            lookup = CacheLookup(
+                primary: lookup.primary, key: key, entry: answer(key),
+                isByNote: fill.draft.place.variance?.search != nil)
+            flight = request.flightKey(lookup, asks)
             // What may take the place of an error is the variant's, too (RFC 5861 §4).
             walk.entry = lookup.entry
         }
@@ -56,7 +58,7 @@ extension LoopCache {
     func refresh(
         _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {
-        let flight = request.flightKey(lookup.key, asks)
+        let flight = request.flightKey(lookup, asks)
         guard fills[flight] == nil, claim(flight) == nil else { return }
         let fill = CacheFill(
             request, route, cache, lookup, flight: flight, control: CacheControl(),
@@ -85,7 +87,7 @@ extension LoopCache {
             parts.append(
                 SiblingPart(
                     slice: slice, route: route, cache: cache, lookup: lookup,
-                    flight: request.flightKey(lookup.key, asks)))
+                    flight: request.flightKey(lookup, asks)))
         }
         return parts
     }

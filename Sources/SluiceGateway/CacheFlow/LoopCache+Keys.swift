@@ -7,7 +7,21 @@ struct CacheLookup {
     /// Before any `Vary`.
     var primary: CacheKey
     var key: CacheKey
+    /// What those have in common who may wait for one answer. Targets that a note takes for the same (`No-Vary-Search`)
+    /// may not be by what the next answer says: they wait apart.
+    var flight: CacheKey
     var entry: StoredResponse?
+
+    /// - Parameter isByNote: whether other targets have the key.
+    init(primary: CacheKey, key: CacheKey, entry: StoredResponse?, isByNote: Bool = false) {
+        (self.primary, self.key, self.entry) = (primary, key, entry)
+        flight = key
+        guard isByNote else { return }
+        var hash = SipHash(key.high, key.low)
+        hash.combine(primary.high)
+        hash.combine(primary.low)
+        flight = CacheKey(hash)
+    }
 
     /// Why the upstream is asked where there is no entry.
     var missReason: Reuse.Reason { key != primary ? .varyMiss : .uriMiss }
@@ -61,27 +75,28 @@ extension LoopCache {
     @inline(__always)
     func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
         let primary = key(of: request, route, cache, target: request.target.bytes)
-        let (key, entry) = find(primary, request, route, cache)
-        return CacheLookup(primary: primary, key: key, entry: entry)
+        return find(primary, request, route, cache)
     }
 
     /// The entry of a request: by its key, by the fields that the stored answer varies with, or by the part of its
     /// query that matters.
     private func find(
         _ primary: CacheKey, _ request: BoundRequest, _ route: Route, _ cache: CacheRoute
-    ) -> (key: CacheKey, entry: StoredResponse?) {
+    ) -> CacheLookup {
         if let entry = find(primary) {
-            guard let variance = entry.variance else { return (primary, entry) }
+            guard let variance = entry.variance else {
+                return CacheLookup(primary: primary, key: primary, entry: entry)
+            }
             // Without a query the target is the path that all queries have in common.
             let base = variance.search?.key(primary, request.target.bytes) ?? primary
             let key = variance.key(base, request.head.fields)
-            return (key, answer(key))
+            return CacheLookup(primary: primary, key: key, entry: answer(key), isByNote: variance.search != nil)
         }
         guard let path = pathKey(of: request, route, cache), let variance = find(path)?.variance,
             let search = variance.search
-        else { return (primary, nil) }
+        else { return CacheLookup(primary: primary, key: primary, entry: nil) }
         let key = variance.key(search.key(path, request.target.bytes), request.head.fields)
-        return (key, answer(key))
+        return CacheLookup(primary: primary, key: key, entry: answer(key), isByNote: true)
     }
 
     /// What a note leads to. Another note there, which a shared store may hold, answers nothing.
@@ -114,7 +129,8 @@ extension LoopCache {
 
 extension BoundRequest {
     /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
-    func flightKey(_ key: CacheKey, _ asks: CacheAsks) -> CacheKey {
+    func flightKey(_ lookup: CacheLookup, _ asks: CacheAsks) -> CacheKey {
+        let key = lookup.flight
         if asks.isDisjoint(with: [.authorization, .key]) { return key }
         var hash = SipHash(key.high, key.low)
         for index in 0..<head.fields.count where [.authorization, .xAPIKey].contains(head.fields[index].id) {
@@ -122,6 +138,11 @@ extension BoundRequest {
             hash.combine(run: head.fields.value(index))
         }
         return CacheKey(hash)
+    }
+
+    /// Whether the answer refuses those who show nothing, and this client shows something (RFC 9110 §15.5.2, §15.5.4).
+    func mayFareBetter(than entry: StoredResponse, _ route: Route, _ cache: CacheRoute) -> Bool {
+        (entry.status == 401 || entry.status == 403) && !cache.policy.isPrivate && forwardsCredentials(route)
     }
 
     /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.

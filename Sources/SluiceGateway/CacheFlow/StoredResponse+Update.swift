@@ -59,13 +59,14 @@ extension StoredResponse {
         return StoredUpdate(entry: entry, fate: isForAll ? .replaces : .isOwn, withheld: withheld)
     }
 
-    /// Whether newer fields name others that select among answers: what is found by the key of before is not selected
-    /// by them (RFC 9111 §4.1).
+    /// Whether newer fields name others that select among answers, or other parts of the query: what is found by the
+    /// key of before is not selected by them (RFC 9111 §4.1).
     private func isSelectedOtherwise(by update: borrowing HeaderBlock, _ fresh: borrowing HeaderBlock) -> Bool {
-        if update.firstIndex(of: .vary) == nil { return false }
+        if update.firstIndex(of: .vary) == nil, !NoVarySearch.isIn(update) { return false }
         var own = HeaderBlock()
         StoredHead.read(lines, into: &own)
         return VaryKey.names(fresh, adding: []) != VaryKey.names(own, adding: [])
+            || NoVarySearch(fresh) != NoVarySearch(own)
     }
 
     private func merge(_ update: borrowing HeaderBlock, _ cache: CacheRoute, into fresh: inout HeaderBlock) {

@@ -33,7 +33,8 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        let lookup = loopCache.lookUp(request, route, cache)
+        var lookup = loopCache.lookUp(request, route, cache)
+        if let entry = lookup.entry, request.mayFareBetter(than: entry, route, cache) { lookup.entry = nil }
         if let entry = lookup.entry, asks.isEmpty, loop.now < entry.freshUntil, cache.servesFresh {
             answerFresh(entry)
             return .rest
@@ -57,13 +58,13 @@ extension Exchange {
             }
         }
         let walk = beginWalk(control, CacheStatus(.forwarded(reason)))
-        let flight = request.flightKey(lookup.key, asks)
+        let flight = request.flightKey(lookup, asks)
         if control.flags.contains(.onlyIfCached), !loopCache.mayAskTiers(lookup, flight, control) {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
         // Who has credentials of its own may fare better than those that the error was kept for.
-        if let problem = loopCache.notes.problem(lookup.key, now: loop.now),
+        if let problem = loopCache.notes.problem(lookup.key, now: loop.now, loopCache.store.epochs),
             cache.policy.isPrivate || !request.forwardsCredentials(route)
         {
             walk.status = CacheStatus(.hit)
