@@ -65,6 +65,26 @@ extension ExchangeCacheTests {
         #expect(try bench.get("/fruits", answer: answer("[1]")).text == "[1]")
     }
 
+    /// A client reads what it has written, also where another query's answer is the one to it.
+    @Test(arguments: [nil, []] as [[String]?]) func aWriteToAnotherQuery(key: [String]?) throws {
+        let get = try Build.binding("GET /fruits", to: "fruit /fruits") {
+            $0.cache = CachePolicy()
+            $0.cache?.key = key
+            $0.unknownParameters = .pass
+        }
+        let put = try Build.binding("PUT /fruits", to: "fruit /fruits") { $0.unknownParameters = .pass }
+        let bench = try Bench(Build.configuration([get, put]))
+        let fields = ["Cache-Control: max-age=60", "No-Vary-Search: params=(\"a\")", "Connection: close"]
+        let first = answer("apple", fields[0], key == nil ? fields[1] : "X-A: 1", fields[2])
+        try bench.get("/fruits?a=1", answer: first)
+        #expect(try bench.get("/fruits?a=2").text == "apple")
+        try bench.exchange(
+            "PUT /fruits?a=2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+            answer: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        #expect(try bench.get("/fruits?a=2", answer: answer("pear", fields[2])).text == "pear")
+        #expect(try bench.get("/fruits?a=1", answer: answer("plum", fields[2])).text == "plum")
+    }
+
     /// A refusal of those who show nothing is none of those who show something.
     @Test(arguments: ["Authorization: Basic YTpi", "X-API-Key: a", "Cookie: a=b"])
     func whoShowsCredentialsIsNotRefusedForOthers(field: String) throws {

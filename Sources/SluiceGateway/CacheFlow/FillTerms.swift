@@ -89,6 +89,10 @@ struct FillTerms {
             let hash = loopCache.groupHash(group, upstream)
             dependencies.append(loopCache.store.epochs.dependency(on: hash, since: moment))
         }
+        if cache.keyParameters != nil || NoVarySearch.isIn(fields) {
+            let hash = loopCache.queriesHash(request.target.bytes, upstream)
+            dependencies.append(loopCache.store.epochs.dependency(on: hash, since: moment))
+        }
         return dependencies + labelDependencies
     }
 

@@ -37,14 +37,18 @@ extension LoopCache {
     func invalidate(by fields: borrowing HeaderBlock, of request: BoundRequest, _ route: Route) {
         let upstream = request.generation.upstreams[route.upstream]
         let epochs = store.epochs
-        epochs.invalidate(resourceHash(request.target.bytes, upstream.settings))
+        func invalidate(_ target: UnsafeRawBufferPointer) {
+            epochs.invalidate(resourceHash(target, upstream.settings))
+            epochs.invalidate(queriesHash(target, upstream.settings))
+        }
+        invalidate(request.target.bytes)
         for index in 0..<fields.count {
             switch fields[index].id {
             case .location, .contentLocation:
                 guard let other = Redirect.target(named: fields.value(index), for: request, upstream.endpoint) else {
                     continue
                 }
-                other.withUnsafeBytes { epochs.invalidate(resourceHash($0, upstream.settings)) }
+                other.withUnsafeBytes { invalidate($0) }
             default: break
             }
         }

@@ -111,6 +111,13 @@ extension LoopCache {
         return hash.finish().0
     }
 
+    /// What several queries of a path may be answered with (`No-Vary-Search`, `key:`): a write to any of them changes it.
+    func queriesHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
+        // No target begins with it.
+        let path = [UInt8(ascii: "?")] + target.prefix { $0 != UInt8(ascii: "?") }
+        return path.withUnsafeBytes { resourceHash($0, upstream) }
+    }
+
     /// What changes name in the page (`then:`), whatever its upstream.
     func writtenHash(_ name: [UInt8]) -> UInt64 {
         var hash = SipHash(store.secret.1, store.secret.0)
