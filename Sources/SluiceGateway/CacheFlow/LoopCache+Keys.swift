@@ -111,7 +111,7 @@ extension LoopCache {
         return hash.finish().0
     }
 
-    /// What several queries of a path may be answered with (`No-Vary-Search`, `key:`): a write to any of them changes it.
+    /// What answers several queries of a path (`No-Vary-Search`, `key:`): a write to any of them changes it.
     func queriesHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
         // No target begins with it.
         let path = [UInt8(ascii: "?")] + target.prefix { $0 != UInt8(ascii: "?") }
