@@ -39,11 +39,13 @@ typedef struct {
 /// @param offsets Of the token that the boundary is counted from.
 static inline const uint8_t *_Nullable sluice_json_boundary_from(
     const uint8_t *_Nonnull start, const uint16_t *_Nonnull offsets, uint16_t boundary) {
-    const uint8_t *p = start + offsets[boundary / SLUICE_JSON_BOUNDARIES];
-    if (!(boundary & SLUICE_JSON_VALUE_END)) return p + (boundary & SLUICE_JSON_BEHIND);
+    const ptrdiff_t side = boundary & SLUICE_JSON_BEHIND;
+    if (!(boundary & SLUICE_JSON_VALUE_END)) return start + offsets[boundary / SLUICE_JSON_BOUNDARIES] + side;
+    // Such a token there is none: nothing may be read of it.
     if (boundary == SLUICE_JSON_OPEN) return NULL;
-    while (p[-1] <= ' ') p--;
-    return p;
+    const uint8_t *end = start + offsets[boundary / SLUICE_JSON_BOUNDARIES];
+    while (end[-1] <= ' ') end--;
+    return end;
 }
 
 static inline const uint8_t *_Nullable sluice_json_boundary_at(
