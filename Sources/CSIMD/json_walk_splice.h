@@ -97,8 +97,8 @@ stopped:
 }
 
 static bool splice(sluice_json_splicer *s) {
-    const uint8_t *const before = s->out, *const run = s->run;
     const int32_t slice = sluice_json_next_edit(s).slice;
+    bool is_any_done = false;
     while (s->next < s->edit_count && sluice_json_next_edit(s).slice == slice) {
         const int32_t next = s->next, object = s->object, inner = s->inner;
         const sluice_json_pattern *pattern = sluice_json_matched(s, s->edits + next);
@@ -108,6 +108,7 @@ static bool splice(sluice_json_splicer *s) {
             splice_plain(s);
         }
         if (s->next == next && s->object == object && s->inner == inner) break;
+        is_any_done = true;
     }
-    return s->out > before || s->run != run;
+    return is_any_done;
 }
