@@ -75,7 +75,9 @@ extension LoopCache {
     @inline(__always)
     func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
         let primary = key(of: request, route, cache, target: request.target.bytes)
-        return find(primary, request, route, cache)
+        var lookup = find(primary, request, route, cache)
+        if let entry = lookup.entry, request.mayFareBetter(than: entry, route, cache) { lookup.entry = nil }
+        return lookup
     }
 
     /// The entry of a request: by its key, by the fields that the stored answer varies with, or by the part of its

@@ -33,8 +33,7 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        var lookup = loopCache.lookUp(request, route, cache)
-        if let entry = lookup.entry, request.mayFareBetter(than: entry, route, cache) { lookup.entry = nil }
+        let lookup = loopCache.lookUp(request, route, cache)
         if let entry = lookup.entry, asks.isEmpty, loop.now < entry.freshUntil, cache.servesFresh {
             answerFresh(entry)
             return .rest
