@@ -43,7 +43,9 @@ public struct Freshness: Sendable, Equatable {
 
     public init(_ facts: CacheFacts, _ policy: CachePolicy) {
         let control = facts.control
-        if let fresh = policy.fresh {
+        let isLasting = Self.isLasting(facts.status)
+        let fresh = isLasting ? policy.fresh : nil
+        if let fresh {
             (lifetime, source) = (fresh.cacheSeconds, .policy)
         } else if let seconds = control.sMaxAge, !policy.isPrivate {
             (lifetime, source) = (seconds, .sMaxAge)
@@ -59,14 +61,20 @@ public struct Freshness: Sendable, Equatable {
         }
         let flags = control.flags
         // What the binding says of freshness is said in knowledge of what the upstream says.
-        let isOverridden = policy.fresh != nil
+        let isOverridden = fresh != nil
         noCache = !isOverridden && (flags.contains(.noCache) || facts.hasPragmaNoCache)
         mustRevalidate =
             flags.contains(.mustRevalidate) || flags.contains(.proxyRevalidate) && !policy.isPrivate
             || control.sMaxAge != nil && !policy.isPrivate && !isOverridden
-        staleWhileRevalidate = policy.staleWhileRevalidate?.cacheSeconds ?? control.staleWhileRevalidate ?? 0
-        staleIfError = policy.staleIfError?.cacheSeconds ?? control.staleIfError ?? 0
+        let (whileRevalidate, ifError) =
+            isLasting ? (policy.staleWhileRevalidate, policy.staleIfError) : (nil, nil)
+        staleWhileRevalidate = whileRevalidate?.cacheSeconds ?? control.staleWhileRevalidate ?? 0
+        staleIfError = ifError?.cacheSeconds ?? control.staleIfError ?? 0
     }
+
+    /// Whether a status says something that the binding's times are meant for: a representation, where it is, or that
+    /// there is none. Any other error is kept for as long as its upstream says, or as `retry-after-error:` does.
+    private static func isLasting(_ status: Int) -> Bool { status < 400 || status == 404 || status == 410 }
 
     /// Whether a lifetime was stated and not guessed.
     public var isExplicit: Bool { source != .heuristic && source != .none }

@@ -64,15 +64,38 @@ public enum VaryKey {
         // Two lines of cookies are not one with a comma in it: what is between them stands in no value (RFC 9110 §5.5).
         if id == .cookie { return Array(members.joined(separator: [UInt8(0x0a)])) }
         guard isPreference(id) else { return Array(members.joined(separator: [UInt8(ascii: ",")])) }
-        // Names in any case, blanks anywhere, order by preference: the highest weight first, then by name.
+        // Order by preference: the highest weight first, then by name.
         let weighted = members.map { member in
-            let text = member.filter { $0 != 0x20 && $0 != 0x09 }.map { $0.inLowerCase }
+            let text = folded(member)
             return (text: text, weight: weight(of: text))
         }
         let sorted = weighted.sorted {
             $0.weight != $1.weight ? $0.weight > $1.weight : $0.text.lexicographicallyPrecedes($1.text)
         }
         return Array(sorted.map(\.text).joined(separator: [UInt8(ascii: ",")]))
+    }
+
+    /// Without what means nothing: the case of names and blanks between them. The value of a parameter may mean another
+    /// thing in other letters (RFC 9110 §5.6.6), and in quotes everything counts (§5.6.4).
+    private static func folded(_ member: [UInt8]) -> [UInt8] {
+        enum Part { case name, value, quoted, escaped }
+        var part = Part.name
+        var text: [UInt8] = []
+        for byte in member {
+            switch (part, byte) {
+            case (.escaped, _): part = .quoted
+            case (.quoted, UInt8(ascii: "\\")): part = .escaped
+            case (.quoted, UInt8(ascii: "\"")): part = .value
+            case (.quoted, _): break
+            case (_, 0x20), (_, 0x09): continue
+            case (_, UInt8(ascii: "\"")): part = .quoted
+            case (_, UInt8(ascii: "=")): part = .value
+            case (_, UInt8(ascii: ";")): part = .name
+            default: break
+            }
+            text.append(part == .name ? byte.inLowerCase : byte)
+        }
+        return text
     }
 
     /// Thousandths (RFC 9110 §12.4.2).

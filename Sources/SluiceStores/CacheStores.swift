@@ -25,8 +25,8 @@ public struct CacheStores: Sendable {
         let epochs = disk?.epochs ?? Epochs()
         if let shared = settings.shared {
             let tier = SharedTier(
-                shared, settings, password: password, marks: disk?.folder.marks ?? SharedMarks(), epochs: epochs,
-                warn: warn)
+                shared, settings, password: password, marks: disk?.folder.marks ?? SharedMarks(),
+                untold: disk?.folder.untold ?? UntoldMarks(), epochs: epochs, warn: warn)
             tier.start()
             tiers.append(tier)
         }

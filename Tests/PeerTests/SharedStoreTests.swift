@@ -11,10 +11,11 @@ import Testing
         redis = try RedisServer()
     }
 
-    private func gateway(_ url: String? = nil) throws -> Daemon {
+    /// - Parameter disk: a folder for what is behind memory, if any.
+    private func gateway(_ url: String? = nil, disk: String? = nil) throws -> Daemon {
         try Daemon(
             """
-            cache: {shared: "\(url ?? redis.url)"}
+            cache: {shared: "\(url ?? redis.url)"\(disk.map { ", disk: \"\($0)\"" } ?? "")}
             loops: 1
             upstreams:
               origin: {url: "\(origin.url)"}
@@ -75,6 +76,26 @@ import Testing
             try get(second, "/a")
             return origin.count("/a") > before ? true : nil
         }
+    }
+
+    /// What was written while the store was away is gone from it once it is back, though the gateway has died meanwhile.
+    @Test func anInvalidationOutlivesTheGateway() throws {
+        let folder = try TemporaryFolder()
+        try redis.tell("ACL SETUSER gate on >opener ~* &* +@all")
+        let url = "redis://gate:opener@127.0.0.1:\(redis.port)/0"
+        let first = try gateway(url, disk: folder.file("disk"))
+        defer { end(first) }
+        try get(first, "/a")
+        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:1:entry:") } })
+        try redis.tell("ACL SETUSER gate off", "CLIENT KILL USER gate")
+        #expect(try first.client().request("DELETE", "/a").status == 204)
+        first.process.signal(SIGKILL)
+        _ = try first.process.waitForExit()
+        try redis.tell("ACL SETUSER gate on")
+        let next = try gateway(url, disk: folder.file("disk"))
+        defer { next.end() }
+        #expect(try get(next, "/a").contains("fwd=uri-miss"))
+        #expect(try get(next, "/a").contains("hit"))
     }
 
     @Test func stoppedAndRestarted() throws {

@@ -76,6 +76,26 @@ import Testing
         #expect(Self.verdict(503, []) == .refuse(.noFreshness))
     }
 
+    /// The binding's times are for what a resource is; an error has those of its upstream, or those for errors.
+    @Test(arguments: 200..<600)
+    func timesOfTheBinding(status: Int) {
+        var policy = CachePolicy()
+        (policy.fresh, policy.staleWhileRevalidate, policy.staleIfError) = (.seconds(60), .seconds(600), .seconds(900))
+        let isMeant = status < 400 || status == 404 || status == 410
+        let facts = DecisionTests.facts(status, [])
+        let freshness = Freshness(facts, policy)
+        #expect(freshness.source == (isMeant ? .policy : .none))
+        #expect([freshness.staleWhileRevalidate, freshness.staleIfError] == (isMeant ? [600, 900] : [0, 0]))
+        if !isMeant { #expect(Self.verdict(status, [], policy) == .refuse(.noFreshness)) }
+        let stated = ["Cache-Control: no-cache, max-age=1, stale-while-revalidate=2, stale-if-error=3"]
+        let ofUpstream = Freshness(DecisionTests.facts(status, stated), policy)
+        #expect(ofUpstream.lifetime == (isMeant ? 60 : 1))
+        #expect(ofUpstream.noCache == !isMeant)
+        #expect([ofUpstream.staleWhileRevalidate, ofUpstream.staleIfError] == (isMeant ? [600, 900] : [2, 3]))
+        policy.retryAfterError = .seconds(5)
+        if !isMeant, Storability.speaksOfResource(status) { #expect(Self.verdict(status, [], policy) == .store) }
+    }
+
     /// RFC 9111 §3.5: each of the three directives opens an authorized answer to others; a private cache has none.
     @Test func authorizedAnswers() {
         for directive in ["public", "must-revalidate", "s-maxage=60"] {

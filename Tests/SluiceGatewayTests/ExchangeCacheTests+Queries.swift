@@ -28,6 +28,17 @@ extension ExchangeCacheTests {
         #expect(try bench.get("/fruits?a=2", answer: answer("pear")).text == "pear")
     }
 
+    /// RFC 9111 §4: of two that are stored for a request, the newer one is the answer.
+    @Test func aRuleThatAppears() throws {
+        let bench = try bench { $0.cache?.staleWhileRevalidate = .seconds(600) }
+        try bench.get("/fruits?a=1", answer: answer("apple", "Cache-Control: max-age=1"))
+        bench.advance(by: .seconds(2))
+        let newer = answer("pear", "Cache-Control: max-age=60", "No-Vary-Search: params=(\"a\")")
+        #expect(try bench.get("/fruits?a=1", answer: newer).text == "apple")
+        for query in ["a=1", "a=2"] { #expect(try bench.get("/fruits?\(query)").text == "pear") }
+        #expect(fetches(bench) == 2)
+    }
+
     /// Whoever waits for the answer to another query may get it by the old rule, and not by the new one.
     @Test func aRuleThatIsGoneMeanwhile() throws {
         let bench = try bench()

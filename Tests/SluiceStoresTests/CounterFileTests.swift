@@ -52,4 +52,31 @@ import Testing
         #expect(file.isWhole)
         #expect(try Self.counts(path)?[1...2] == [5000, 5000])
     }
+
+    /// What the shared store has not heard of is told by the next process; so it is when the file is written anew.
+    @Test func whatIsUntoldOutlivesTheProcess() throws {
+        let folder = try Folder()
+        let path = folder.path + "/invalidations"
+        func untold() throws -> Set<Int>? {
+            var untold: Set<Int>?
+            _ = try CounterFile(path) { untold = $0.untold }
+            return untold
+        }
+        let file = try CounterFile(path) { _ in }
+        var marks = UntoldMarks { file.record($0, isUntold: $1) }
+        for index in [5, 7, SharedMarks.allSoftIndex] { marks.insert(index) }
+        #expect(try untold() == [5, 7, SharedMarks.allSoftIndex])
+        let taken = marks.take()
+        // Again, while the server is being told of it.
+        marks.insert(7)
+        marks.told(taken)
+        #expect(try untold() == [7])
+        marks.insert(9)
+        marks.giveBack(marks.take())
+        #expect(try untold() == [7, 9])
+        try file.renew(Epochs(), keepsSerial: true)
+        #expect(try untold() == [7, 9])
+        marks.told(marks.take())
+        #expect(try untold() == [])
+    }
 }

@@ -15,7 +15,7 @@ import Testing
 
     private func adopt(_ marks: SharedMarks, _ changes: [Int: UInt64], isFirst: Bool = false) -> [UInt32] {
         var changed: [UInt32] = []
-        marks.adopt(words(changes), isFirst: isFirst) { changed.append($0) }
+        _ = marks.adopt(words(changes), isFirst: isFirst) { changed.append($0) }
         return changed
     }
 
@@ -35,6 +35,17 @@ import Testing
         _ = adopt(marks, [0: 9, 5: 1, 7: 3])
         #expect(adopt(marks, [0: 10, 7: 4]) == [6])
         #expect(adopt(marks, [0: 11], isFirst: true).count == Epochs.slotCount)
+    }
+
+    /// The server has lost them, and somebody may have been away: they are to be told once more, but for those that
+    /// have been, and for soft ones, which only concern what is on the server.
+    @Test func whatTheServerHasForgotten() {
+        let (soft, all) = (SharedMarks.softIndex + 4, SharedMarks.allIndex)
+        let marks = SharedMarks()
+        #expect(marks.adopt(words([0: 9, 5: 1, 7: 3, soft: 3, all: 2]), isFirst: true) { _ in } == [])
+        #expect(marks.adopt(words([0: 9, 5: 2]), isFirst: false) { _ in } == [])
+        #expect(marks.adopt(words([0: 9, 5: 1, 7: 3, soft: 3, all: 2]), isFirst: false) { _ in } == [])
+        #expect(marks.adopt(words([0: 10, 7: 4]), isFirst: false) { _ in } == [5, all])
     }
 
     @Test(arguments: [

@@ -17,11 +17,12 @@ import Testing
     }
 
     private static func tier(
-        _ server: ScriptedRedis, reply: Duration = long, patience: Duration = long
+        _ server: ScriptedRedis, reply: Duration = long, patience: Duration = long,
+        marks: SharedMarks = SharedMarks(), untold: UntoldMarks = UntoldMarks()
     ) -> SharedTier {
         let tier = SharedTier(
-            store(server, reply: reply), CacheSettings(), password: nil, marks: SharedMarks(), epochs: Epochs(),
-            patience: patience, warn: { _ in })
+            store(server, reply: reply), CacheSettings(), password: nil, marks: marks, untold: untold,
+            epochs: Epochs(), patience: patience, warn: { _ in })
         tier.start()
         return tier
     }
@@ -110,6 +111,41 @@ import Testing
         done.wait()
         let before = server.commands.prefix { !Self.isEntry($0) }.count { $0.first == "SET" }
         #expect(before <= 1 + SharedTier.storesPerRound)
+        server.end()
+    }
+
+    private static func told(_ server: ScriptedRedis) -> [String] {
+        server.commands.filter { $0.first == "SETRANGE" }.map { $0[2] }
+    }
+
+    /// What the process before could not tell is the first that is told; it is off the record with the reply.
+    @Test func whatAnEarlierProcessHasNotTold() throws {
+        let server = try ScriptedRedis { command in
+            ["SETRANGE", "INCRBY"].contains(command[0]) ? ":1\r\n" : ScriptedRedis.empty(command)
+        }
+        let done = DispatchSemaphore(value: 0)
+        let untold = UntoldMarks([5, SharedMarks.allIndex]) { index, isUntold in
+            if index == 5, !isUntold { done.signal() }
+        }
+        let tier = Self.tier(server, untold: untold)
+        done.wait()
+        #expect(Set(Self.told(server)) == ["40", String(SharedMarks.allIndex * 8)])
+        tier.close()
+        server.end()
+    }
+
+    /// A server that has lost its list is told what this gateway knows of it: another one may have been away.
+    @Test func whatTheServerHasLost() throws {
+        let server = try ScriptedRedis { command in
+            ["SETRANGE", "INCRBY"].contains(command[0]) ? ":1\r\n" : ScriptedRedis.empty(command)
+        }
+        let done = DispatchSemaphore(value: 0)
+        let marks = SharedMarks(words: [1, 0, 0, 0, 0, 9])
+        let tier = Self.tier(
+            server, marks: marks, untold: UntoldMarks { _, isUntold in if !isUntold { done.signal() } })
+        done.wait()
+        #expect(Self.told(server) == ["40"])
+        tier.close()
         server.end()
     }
 }

@@ -81,6 +81,7 @@ extension CacheFill {
             return nil
         }
         if loopCache.keep(entry, terms.cache, since: terms.purgeNumber) { loopCache.tally.stored() }
+        loopCache.forgetOlder(than: draft.place, at: terms.lookup.primary)
         return entry
     }
 

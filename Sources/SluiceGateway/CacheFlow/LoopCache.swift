@@ -137,6 +137,13 @@ public final class LoopCache {
         shared.tiers?.purge(PurgeRequest(.key(key)))
     }
 
+    /// What is stored of a target from before its answers said which queries they are for (`No-Vary-Search`) is found
+    /// before the note of that, and is older (RFC 9111 §4).
+    func forgetOlder(than place: EntryPlace, at primary: CacheKey) {
+        guard place.variance?.search != nil, place.key != primary, find(primary)?.isAnswer == true else { return }
+        forget(primary)
+    }
+
     /// Asks them for what a fill looks for.
     /// - Returns: whether an answer is going to come.
     func askTiers(for fill: CacheFill) -> Bool {

@@ -2,7 +2,8 @@ internal import SluiceCache
 internal import Synchronization
 internal import Glibc
 
-/// The file with the counters of invalidations, and with what is known of those of others.
+/// The file with the counters of invalidations, with what is known of those of others, and with those that the others
+/// have not been told of.
 ///
 /// It is read once and then only written, each change at once: an invalidation is on record before the answer to the
 /// request that caused it goes out, whatever becomes of the process. What is in force stands in memory, so damage to
@@ -15,12 +16,15 @@ internal import Glibc
 ///     magic, serial        8 bytes each, 64 with what is reserved
 ///     counters             of ``Epochs``, 4 bytes each
 ///     words                of ``SharedMarks``, 8 bytes each
+///     untold               1 byte for each of the words: 1 where the shared store has not heard of an invalidation
 final class CounterFile: Sendable {
     private struct State {
         /// nil where there is no file that could be written to.
         var descriptor: Int32?
         /// A number that no other such file has.
         var serial: UInt64
+        /// Indices of ``SharedMarks`` that the shared store has not heard of.
+        var untold: Set<Int> = []
         /// Something could not be written.
         var isBroken = false
     }
@@ -29,34 +33,29 @@ final class CounterFile: Sendable {
     struct Contents {
         var counts: [UInt32]
         var words: [UInt64]
+        var untold: Set<Int>
     }
 
     private let path: String
     private let state: Mutex<State>
 
-    private static let magic: UInt64 = 0x315f_5348_434f_5045
+    private static let magic: UInt64 = 0x325f_5348_434f_5045
     private static let countsAt = 64
     private static let wordsAt = countsAt + Epochs.slotCount * MemoryLayout<UInt32>.stride
-    private static let byteCount = wordsAt + SharedMarks.keptCount * MemoryLayout<UInt64>.stride
+    private static let untoldAt = wordsAt + SharedMarks.keptCount * MemoryLayout<UInt64>.stride
+    private static let byteCount = untoldAt + SharedMarks.wordCount
 
     /// Opens the file; where it is missing or not whole, it begins anew, with another serial.
     init(_ path: String, _ contents: (Contents) -> Void) throws(StoreFailure) {
         self.path = path
         if let (descriptor, bytes) = Self.read(path) {
-            let serial = bytes.withUnsafeBytes { raw in
-                func numbers<Number>(_ range: Range<Int>) -> [Number] {
-                    Array(UnsafeRawBufferPointer(rebasing: raw[range]).bindMemory(to: Number.self))
-                }
-                contents(
-                    Contents(
-                        counts: numbers(Self.countsAt..<Self.wordsAt), words: numbers(Self.wordsAt..<Self.byteCount)))
-                return raw.load(fromByteOffset: 8, as: UInt64.self)
-            }
-            state = Mutex(State(descriptor: descriptor, serial: serial))
+            let (serial, read) = Self.contents(bytes)
+            state = Mutex(State(descriptor: descriptor, serial: serial, untold: read.untold))
+            contents(read)
         } else {
             let serial = UInt64.random(in: 1...UInt64.max)
             let descriptor = try Self.make(path)
-            guard Self.begin(descriptor, serial, counts: []) else {
+            guard Self.begin(descriptor, serial, counts: [], untold: []) else {
                 let code = errno
                 close(descriptor)
                 throw Self.unwritable(path, code)
@@ -85,15 +84,25 @@ final class CounterFile: Sendable {
         write(UnsafeRawBufferPointer(words), at: Self.wordsAt + first * MemoryLayout<UInt64>.stride)
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    /// Whether the shared store has yet to hear of an invalidation.
+    /// - Parameter index: of ``SharedMarks``.
+    func record(_ index: Int, isUntold: Bool) {
         state.withLock { state in
-            guard let descriptor = state.descriptor, !state.isBroken,
-                !Self.write(bytes, to: descriptor, at: offset)
-            else { return }
-            state.isBroken = true
-            // A restart before it is written anew must not find the count from before.
-            if !Self.voidMagic(of: descriptor), ftruncate(descriptor, 0) != 0 { unlink(path) }
+            if isUntold { state.untold.insert(index) } else { state.untold.remove(index) }
+            withUnsafeBytes(of: isUntold) { write($0, at: Self.untoldAt + index, &state) }
         }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+        state.withLock { write(bytes, at: offset, &$0) }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ state: inout State) {
+        guard let descriptor = state.descriptor, !state.isBroken, !Self.write(bytes, to: descriptor, at: offset)
+        else { return }
+        state.isBroken = true
+        // A restart before it is written anew must not find the count from before.
+        if !Self.voidMagic(of: descriptor), ftruncate(descriptor, 0) != 0 { unlink(path) }
     }
 
     /// Waits until all is on the disk.
@@ -119,8 +128,8 @@ final class CounterFile: Sendable {
             let old = state.descriptor
             // Who counts meanwhile records it after this, in the new file.
             let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
-            let isWritten = Self.begin(new, serial, counts: counts)
-            state = State(descriptor: isWritten ? new : nil, serial: serial)
+            let isWritten = Self.begin(new, serial, counts: counts, untold: state.untold)
+            state = State(descriptor: isWritten ? new : nil, serial: serial, untold: state.untold)
             return (old, isWritten ? nil : errno)
         }
         if let old { close(old) }
@@ -178,9 +187,27 @@ final class CounterFile: Sendable {
         return descriptor
     }
 
+    /// What a whole file says.
+    private static func contents(_ bytes: [UInt8]) -> (serial: UInt64, Contents) {
+        bytes.withUnsafeBytes { raw in
+            func numbers<Number>(_ range: Range<Int>) -> [Number] {
+                Array(UnsafeRawBufferPointer(rebasing: raw[range]).bindMemory(to: Number.self))
+            }
+            let untold = (0..<SharedMarks.wordCount).filter { raw[untoldAt + $0] != 0 }
+            let contents = Contents(
+                counts: numbers(countsAt..<wordsAt), words: numbers(wordsAt..<untoldAt), untold: Set(untold))
+            return (raw.load(fromByteOffset: 8, as: UInt64.self), contents)
+        }
+    }
+
     /// Makes an empty file a whole one. The magic word comes last: what is cut short is no such file.
-    private static func begin(_ descriptor: Int32, _ serial: UInt64, counts: [UInt32]) -> Bool {
+    private static func begin(
+        _ descriptor: Int32, _ serial: UInt64, counts: [UInt32], untold: Set<Int>
+    ) -> Bool {
         counts.withUnsafeBytes { write($0, to: descriptor, at: countsAt) }
+            && untold.allSatisfy { index in
+                withUnsafeBytes(of: true) { write($0, to: descriptor, at: untoldAt + index) }
+            }
             && [magic, serial].withUnsafeBytes { write($0, to: descriptor, at: 0) }
     }
 

@@ -17,6 +17,8 @@ final class DiskFolder: Sendable {
     let epochs: Epochs
     /// What is known of the invalidations of others; recorded beside them.
     let marks: SharedMarks
+    /// Which of ours the others have yet to hear of, as the folder was found; recorded beside them.
+    let untold: UntoldMarks
     private let counters: CounterFile
     /// Whether `secret` is the folder's own.
     private let isSecretOurs: Bool
@@ -37,6 +39,7 @@ final class DiskFolder: Sendable {
             self.counters = counters
             epochs = Epochs(counts: contents?.counts ?? []) { counters.record($0, $1) }
             marks = SharedMarks(words: contents?.words ?? []) { counters.record($0, $1) }
+            untold = UntoldMarks(contents?.untold ?? []) { counters.record($0, isUntold: $1) }
         } catch {
             close(descriptor)
             throw error

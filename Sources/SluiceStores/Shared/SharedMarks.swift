@@ -61,16 +61,20 @@ final class SharedMarks: Sendable {
     /// - Parameters:
     ///   - isFirst: nobody knows what has happened since the words were last read.
     ///   - changed: called with every counter that has been counted up elsewhere.
-    func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) {
+    /// - Returns: words of invalidations that the server has lost with its era. Somebody may not have heard of them, and
+    ///   has to be told once more.
+    func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) -> [Int] {
         let count = min(Self.wordCount, bytes.count / 8)
         var isEverything = false
         var isNewEra = false
+        var forgotten: [Int] = []
         var altered: ClosedRange<Int>?
         bytes.withUnsafeBytes { raw in
             for index in 0..<Self.wordCount {
                 let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
                 let word = UInt64(littleEndian: bits)
                 if word == words[index] { continue }
+                if word == 0, isNewEra, Self.endsAnswers(index) { forgotten.append(index) }
                 words[index] = word
                 altered = (altered?.lowerBound ?? index)...index
                 switch index {
@@ -87,7 +91,11 @@ final class SharedMarks: Sendable {
         if isEverything { for slot in 0..<UInt32(Epochs.slotCount) { changed(slot) } }
         // After the counters: what is counted twice costs little, what is forgotten is wrong.
         if let altered { record(altered) }
+        return forgotten
     }
+
+    /// Whether what depends on a word is of no more use to anybody, where it has changed.
+    private static func endsAnswers(_ index: Int) -> Bool { (hardIndex..<softIndex).contains(index) || index == allIndex }
 
     // MARK: - Records
 

@@ -28,8 +28,8 @@ extension SharedTier {
     private struct Round {
         var lookups: [Lookup]
         var stores: [(entry: StoredResponse, receivedAt: Int)] = []
-        var slots: Set<UInt32>
-        var purges: [Int]
+        /// Indices of ``SharedMarks``.
+        var untold: Set<Int> = []
     }
 
     /// Does all that is noted, invalidations first, lookups before stores.
@@ -40,7 +40,7 @@ extension SharedTier {
                 continue
             }
             do throws(StoreFailure) {
-                try tell(round)
+                try tell(round.untold)
                 try answer(round.lookups)
                 try store(round.stores)
             } catch {
@@ -57,11 +57,10 @@ extension SharedTier {
             // Nobody waits for them any more.
             state.lookups.removeAll { $0.answer.isGiven }
             let count = min(state.lookups.count, Self.lookupsPerRound)
-            var round = Round(lookups: Array(state.lookups[..<count]), slots: [], purges: [])
+            var round = Round(lookups: Array(state.lookups[..<count]))
             state.lookups.removeFirst(count)
             if hasConnection {
-                (round.slots, round.purges) = (state.slots, state.purges)
-                (state.slots, state.purges) = ([], [])
+                round.untold = state.untold.take()
                 var bytes = 0
                 while round.stores.count < Self.storesPerRound, bytes < Self.storedBytesPerRound,
                     let first = state.stores.first
@@ -74,7 +73,7 @@ extension SharedTier {
             } else {
                 (state.stores, state.bytes) = ([], 0)
             }
-            if round.lookups.isEmpty, round.stores.isEmpty, round.slots.isEmpty, round.purges.isEmpty {
+            if round.lookups.isEmpty, round.stores.isEmpty, round.untold.isEmpty {
                 state.isWorking = false
                 return nil
             }
@@ -85,18 +84,15 @@ extension SharedTier {
     /// Who waits still gets no answer; invalidations wait for the next connection.
     private func giveUp(_ round: Round) {
         for lookup in round.lookups { lookup.answer.give(nil) }
-        state.withLock { state in
-            state.slots.formUnion(round.slots)
-            state.purges = round.purges + state.purges
-        }
+        state.withLock { $0.untold.giveBack(round.untold) }
     }
 
     // MARK: - Invalidations
 
     /// Tells the server of ours.
-    private func tell(_ round: Round) throws(StoreFailure) {
-        let indices = round.slots.map { SharedMarks.hardIndex + Int($0) } + round.purges
-        guard !indices.isEmpty, let connection else { return }
+    private func tell(_ untold: Set<Int>) throws(StoreFailure) {
+        guard !untold.isEmpty, let connection else { return }
+        let indices = Array(untold)
         let step = Int.random(in: 1...Self.stepMax, using: &random)
         var words: [UInt64] = []
         for index in indices {
@@ -111,8 +107,12 @@ extension SharedTier {
             if place.isMultiple(of: Self.toldPerReplyTime) { connection.beginRound() }
             if case .refused = try connection.reply() { isRefused = true }
         }
-        guard case .number(let number) = try connection.reply(), !isRefused else { return try beginAnew() }
+        guard case .number(let number) = try connection.reply(), !isRefused else {
+            state.withLock { $0.untold.giveBack(untold) }
+            return try beginAnew()
+        }
         for (index, word) in zip(indices, words) { marks[index] = word }
+        state.withLock { $0.untold.told(untold) }
         if number == marks.number &+ step { marks.number = number } else { try readMarks() }
     }
 
@@ -141,9 +141,10 @@ extension SharedTier {
             if isSecond { throw StoreFailure("the server does not keep what it is told") }
             return try beginAnew()
         }
-        marks.adopt(bytes, isFirst: isFirstLook) { epochs.count($0) }
+        let forgotten = marks.adopt(bytes, isFirst: isFirstLook) { epochs.count($0) }
         marks.number = number
         isFirstLook = false
+        if !forgotten.isEmpty { state.withLock { state in forgotten.forEach { state.untold.insert($0) } } }
     }
 
     /// nil where there is none, or something else in its place.
@@ -220,7 +221,10 @@ extension SharedTier {
         }
         let dependencies = slots.map { epochs.current($0) }
         // After the counters: an invalidation is noted here before it is counted.
-        return state.withLock { $0.slots.isDisjoint(with: slots) } ? dependencies : nil
+        let isUntold = state.withLock { state in
+            !state.untold.isEmpty && marks.contains { state.untold.contains(Int($0.slot)) }
+        }
+        return isUntold ? nil : dependencies
     }
 
     // MARK: - Stores

@@ -20,9 +20,8 @@ public final class SharedTier: CacheTier {
         var stores: [(entry: StoredResponse, receivedAt: Int)] = []
         /// Bytes of `stores`.
         var bytes = 0
-        /// Counters and purges of ours that the server has not heard of.
-        var slots: Set<UInt32> = []
-        var purges: [Int] = []
+        /// Invalidations and purges of ours.
+        var untold: UntoldMarks
         var isWorking = false
         var isClosed = false
         /// Largest record that is looked at, bytes.
@@ -55,8 +54,6 @@ public final class SharedTier: CacheTier {
     static let lookupsMax = 1024
     static let storesMax = 4096
     static let storedBytesMax = 16 << 20
-    /// Purges that wait for the server; more become one of everything.
-    static let purgesMax = 256
     static let pauseMillisecondsMin = 100
     static let pauseMillisecondsMax = 10_000
     /// How often invalidations of others are looked for.
@@ -69,12 +66,13 @@ public final class SharedTier: CacheTier {
     ///   - settings: of the whole cache.
     ///   - password: the text itself.
     ///   - marks: what is known of the invalidations of others; kept by the disk tier where there is one.
+    ///   - untold: which of ours the server has yet to hear of; kept by the disk tier, too.
     ///   - epochs: of the memory store.
     ///   - patience: how long a lookup may take; nil for as long as a reply.
     ///   - warn: called with one sentence for the operator, from any thread.
     init(
         _ shared: CacheSettings.SharedStore, _ settings: CacheSettings, password: String?, marks: SharedMarks,
-        epochs: Epochs, patience: Duration? = nil, warn: @escaping @Sendable (String) -> Void
+        untold: UntoldMarks, epochs: Epochs, patience: Duration? = nil, warn: @escaping @Sendable (String) -> Void
     ) {
         self.settings = shared
         self.patience = patience ?? shared.replyTimeout
@@ -83,7 +81,7 @@ public final class SharedTier: CacheTier {
         self.epochs = epochs
         self.warn = warn
         secret = SharedSecret.derive(password: password)
-        state = Mutex(State(recordBytesMax: settings.entryBytes + Self.recordOverheadBytes))
+        state = Mutex(State(untold: untold, recordBytesMax: settings.entryBytes + Self.recordOverheadBytes))
     }
 
     /// Connects; comes back when that is done, or has taken too long.
@@ -130,7 +128,7 @@ public final class SharedTier: CacheTier {
 
     public func invalidated(_ slot: UInt32) {
         _ = note { state in
-            state.slots.insert(slot)
+            state.untold.insert(SharedMarks.hardIndex + Int(slot))
             return true
         }
     }
@@ -141,11 +139,7 @@ public final class SharedTier: CacheTier {
             // What waits would be written with the marks of after the purge.
             state.stores.removeAll { request.selects($0.entry) }
             state.bytes = state.stores.reduce(0) { $0 + $1.entry.charge }
-            if state.purges.count < Self.purgesMax {
-                state.purges.append(index)
-            } else {
-                state.purges = [SharedMarks.allIndex]
-            }
+            state.untold.insert(index)
             return true
         }
     }
@@ -160,7 +154,15 @@ public final class SharedTier: CacheTier {
         let done = DispatchSemaphore(value: 0)
         queue.async {
             self.work()
-            self.state.withLock { $0.isClosed = true }
+            let untold = self.state.withLock { state in
+                state.isClosed = true
+                return state.untold
+            }
+            if !untold.isEmpty, !untold.isRecorded {
+                self.warn(
+                    "the shared cache at \(self.settings.address.text) has not heard of \(untold.count) invalidations:"
+                        + " once it is back, purge it (sluice cache purge --all); with 'disk:' they would be kept")
+            }
             self.isReady.store(false, ordering: .relaxed)
             self.connection = nil
             done.signal()
