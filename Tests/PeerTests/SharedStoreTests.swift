@@ -78,7 +78,8 @@ import Testing
         }
     }
 
-    /// What was written while the store was away is gone from it once it is back, though the gateway has died meanwhile.
+    /// What was written while the store was away is gone from it once it is back, though the gateway was killed in
+    /// between.
     @Test func anInvalidationOutlivesTheGateway() throws {
         let folder = try TemporaryFolder()
         try redis.tell("ACL SETUSER gate on >opener ~* &* +@all")

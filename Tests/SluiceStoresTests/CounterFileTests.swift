@@ -76,7 +76,8 @@ import Testing
         #expect(try untold() == [7, 9])
         try file.renew(Epochs(), keepsSerial: true)
         #expect(try untold() == [7, 9])
-        marks.told(marks.take())
+        let rest = marks.take()
+        marks.told(rest)
         #expect(try untold() == [])
     }
 }

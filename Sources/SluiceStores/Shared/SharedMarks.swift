@@ -61,7 +61,7 @@ final class SharedMarks: Sendable {
     /// - Parameters:
     ///   - isFirst: nobody knows what has happened since the words were last read.
     ///   - changed: called with every counter that has been counted up elsewhere.
-    /// - Returns: words of invalidations that the server has lost with its era. Somebody may not have heard of them, and
+    /// - Returns: words of invalidations that the server has lost with its era: somebody may not have heard of them and
     ///   has to be told once more.
     func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) -> [Int] {
         let count = min(Self.wordCount, bytes.count / 8)
@@ -95,7 +95,9 @@ final class SharedMarks: Sendable {
     }
 
     /// Whether what depends on a word is of no more use to anybody, where it has changed.
-    private static func endsAnswers(_ index: Int) -> Bool { (hardIndex..<softIndex).contains(index) || index == allIndex }
+    private static func endsAnswers(_ index: Int) -> Bool {
+        (hardIndex..<softIndex).contains(index) || index == allIndex
+    }
 
     // MARK: - Records
 
