@@ -50,7 +50,7 @@ import Testing
         guard let status = Int(request.target.split(separator: "/").last ?? "") else {
             return "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nnext"
         }
-        let head = "HTTP/1.1 \(status) X\r\nETag: \"\(status)\"\r\n"
+        let head = "HTTP/1.1 \(status) X\r\nCache-Control: max-age=60\r\nETag: \"\(status)\"\r\n"
         let hasNoContent = request.method == "HEAD" || status == 204 || status == 304
         switch delivery {
         case _ where status == 204: return head + "\r\n"
@@ -205,7 +205,8 @@ import Testing
     func aStoredRefusalHasItsBody(status: Int) throws {
         let bench = try Self.bench()
         try bench.get(
-            "/raw/a", answer: "HTTP/1.1 \(status) X\r\nContent-Length: 6\r\n\r\nsorry!")
+            "/raw/a",
+            answer: "HTTP/1.1 \(status) X\r\nCache-Control: max-age=60\r\nContent-Length: 6\r\n\r\nsorry!")
         let client = bench.client()
         for _ in 0..<2 { client.expect("GET") }
         let request = "GET /raw/a HTTP/1.1\r\nHost: localhost\r\nAccept: a\r\nCache-Control: max-stale\r\n\r\n"
