@@ -250,7 +250,7 @@ final class CacheWalk {
         fill.leave(self)
     }
 
-    // MARK: - For whoever measures
+    // MARK: - Time at upstreams
 
     private func note(_ left: CacheFill) {
         leftNanoseconds = left.upstreamTime.nanoseconds(at: left.loop.now)
