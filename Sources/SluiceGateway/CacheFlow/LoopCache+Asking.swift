@@ -54,6 +54,17 @@ extension LoopCache {
         return true
     }
 
+    /// The error that is answered again in the place of asking the upstream (`retry-after-error:`); nil where there is
+    /// none, or where the client's own credentials may fare better than those of the client that got it.
+    func keptProblem(
+        for request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup
+    ) -> Problem? {
+        guard let problem = notes.problem(lookup.key, now: loop.now, store.epochs),
+            cache.policy.isPrivate || !request.forwardsCredentials(route)
+        else { return nil }
+        return problem
+    }
+
     /// Revalidates in the background (RFC 5861 §3).
     func refresh(
         _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks

@@ -154,6 +154,11 @@ extension BoundRequest {
         (entry.status == 401 || entry.status == 403) && !cache.policy.isPrivate && forwardsCredentials(route)
     }
 
+    /// Whether a stale answer may stand in for an error (RFC 5861 §4).
+    func takesStale(_ entry: StoredResponse, _ control: CacheControl, _ cache: CacheRoute, at now: UInt64) -> Bool {
+        Reuse.mayServeOnError(entry.time(now), request: control, serve: cache.serve) && !isStrict
+    }
+
     /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.
     func combineClient(into hash: inout SipHash) {
         if let client {

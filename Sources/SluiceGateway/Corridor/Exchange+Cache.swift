@@ -62,10 +62,7 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        // A client with credentials of its own may fare better than the one that got the error.
-        if let problem = loopCache.notes.problem(lookup.key, now: loop.now, loopCache.store.epochs),
-            cache.policy.isPrivate || !request.forwardsCredentials(route)
-        {
+        if let problem = loopCache.keptProblem(for: request, route, cache, lookup) {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
