@@ -71,7 +71,7 @@ final class AdminSocket: Administration {
         case .exchange(let number): exchange.answerJSON(try details(ofExchange: number))
         case .follow(let filter): try follow(filter, for: exchange)
         case .reload:
-            guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
+            guard let reloader else { throw Problem(.unknownRoute, detail: "This gateway cannot be reloaded.") }
             reloads.append(AdminWork(outsideFor: exchange, self))
             reloader()
         }
