@@ -191,16 +191,16 @@ public final class Server: Sendable {
                 } else if case .tcp = listener.address {
                     // The first without SO_REUSEPORT would find an address in use by somebody else.
                     if let failure = Socket.probe(listener) { throw failure }
-                    for _ in 0..<loops { place.descriptors.append(try Socket.listen(listener, isShared: true)) }
+                    place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
                     place.descriptors = [try Socket.listen(listener, isShared: false)]
                 }
                 opened.append(place)
             }
         } catch {
-            for place in opened where !old.contains(where: { $0.listener.address == place.listener.address }) {
-                for descriptor in place.descriptors { close(descriptor) }
-            }
+            let new = opened.filter { place in !old.contains { $0.listener.address == place.listener.address } }
+            unlinkSockets(of: new)
+            for descriptor in new.flatMap(\.descriptors) { close(descriptor) }
             throw StartFailure(description: "\(error)", isInUse: (error as? Socket.ListenFailure)?.isInUse ?? false)
         }
         return opened

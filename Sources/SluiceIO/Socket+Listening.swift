@@ -59,9 +59,22 @@ extension Socket {
         guard isReady, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)
+            if case .unix(let path) = listener.address { unlink(path) }
             throw ListenFailure(address: listener.address, code: code)
         }
         return descriptor
+    }
+
+    /// Opens `count` sockets that share an address, or none.
+    static func listen(_ listener: Listener, count: Int) throws(ListenFailure) -> [Int32] {
+        var descriptors: [Int32] = []
+        do throws(ListenFailure) {
+            for _ in 0..<count { descriptors.append(try listen(listener, isShared: true)) }
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
+            throw error
+        }
+        return descriptors
     }
 
     /// A socket that has the address of `listener`, and does not listen yet.
