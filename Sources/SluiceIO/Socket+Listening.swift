@@ -118,17 +118,6 @@ extension Socket {
         if address?.family == .unix { refuseDescriptors(descriptor) }
     }
 
-    /// A socket file that nobody listens on is left over from a daemon that was killed.
-    private static func removeStale(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(probe) }
-        guard let address = SocketAddress(unixPath: path) else { return }
-        let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
-        if !isAlive, errno == ECONNREFUSED { unlink(path) }
-    }
-
     /// Whether `descriptor` is a socket bound to `address`.
     static func isBound(_ descriptor: Int32, to address: Listener.Address) -> Bool {
         guard let own = SocketAddress(localOf: descriptor) else { return false }

@@ -16,7 +16,7 @@ final class ListeningSocket: Sendable {
             case .ipv6: AF_INET6
             case .unix: AF_UNIX
             }
-        if let path = wanted.path { unlink(path) }
+        if let path = wanted.path { Socket.removeStale(path) }
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
