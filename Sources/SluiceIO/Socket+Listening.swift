@@ -4,7 +4,7 @@ internal import SluiceGateway
 internal import SluiceSockets
 internal import Glibc
 
-/// Listening sockets, and who is at the other end.
+/// Listening sockets, and the credentials of their clients.
 extension Socket {
     /// A listener that could not be opened.
     struct ListenFailure: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ extension Socket {
 
     static let backlog: Int32 = 4096
 
-    /// Who is at the other end of a Unix socket; nil where the system does not say.
+    /// User and groups of the peer of a Unix socket; nil where the system does not tell them.
     static func peerCredentials(_ descriptor: Int32) -> PeerCredentials? {
         var user: UInt32 = 0
         var group: UInt32 = 0
@@ -110,7 +110,7 @@ extension Socket {
         setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Does to a listening socket that somebody else has opened what is done to those of our own.
+    /// Sets the options of a listening socket that was inherited, as those of our own have them.
     static func prepare(inherited descriptor: Int32) {
         boundUnsent(descriptor)
         let address = SocketAddress(localOf: descriptor)

@@ -10,7 +10,7 @@ final class AdminSocket: Administration {
     /// Called where a reload is asked for: whoever is called tells ``reloadEnded(_:)``. Verdicts come in the order of
     /// the questions, as the owner does one reload after the other.
     var reloader: (() -> Void)?
-    /// Who keeps credentials.
+    /// The keeper of the credentials.
     var credentialBoard: (any CredentialBoard)?
     /// What the daemon tells of itself.
     let documents = DocumentDesk()

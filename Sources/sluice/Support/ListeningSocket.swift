@@ -51,7 +51,7 @@ final class ListeningSocket: Sendable {
     }
 
     /// The next client that comes before a time in nanoseconds of ``MonotonicClock``.
-    /// - Returns: nil where nobody does, or it is stopped.
+    /// - Returns: nil where none comes in time, or it is stopped.
     func accept(before deadline: UInt64) -> StreamSocket? {
         while true {
             let now = MonotonicClock.now()
@@ -61,6 +61,6 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Whoever waits for a client waits no more, from any thread.
+    /// Ends calls of ``accept()`` that wait; from any thread.
     func stop() { shutdown(descriptor, Int32(SHUT_RD)) }
 }
