@@ -18,7 +18,7 @@ final class Acceptor {
     private var last: Int32 = 0
     /// The address of the client before: most come from the same one, and share its text.
     private var lastAddress: [UInt8] = []
-    /// Accepted in one turn at most, so that a burst of clients does not starve those who are there.
+    /// Accepted in one turn at most, so that a burst of clients does not starve open connections.
     private static let burst = 64
 
     init(
@@ -41,7 +41,7 @@ final class Acceptor {
 
     func accept(_ loop: EventLoop) {
         for _ in 0..<Self.burst {
-            // Who cannot be served waits in the queue of the socket.
+            // A client that cannot be served yet waits in the queue of the socket.
             if reserve.isReached(last: last, probing: descriptor) {
                 loop.shortages?.descriptors.occurred(at: loop.gateway.now)
                 return loop.descriptorsExhausted()

@@ -15,7 +15,7 @@ final class ConnectionCensus: Sendable {
         perClientMax = limits.connectionsPerClient < limits.connections ? limits.connectionsPerClient : nil
     }
 
-    /// Whether nobody gets a place.
+    /// Whether no client gets a place.
     var isFull: Bool { count.load(ordering: .relaxed) >= countMax }
 
     /// A place for one more connection; nil where there is none.

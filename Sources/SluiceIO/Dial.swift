@@ -225,7 +225,7 @@ final class Dial {
         loop.carryOut()
     }
 
-    /// Nobody wants the connection any more.
+    /// The connection is no longer wanted.
     func cancel(_ loop: EventLoop) {
         if isOver { return }
         isOver = true

@@ -52,7 +52,7 @@ final class EventLoop {
     /// processor's caches, then those of writing, and peers on other cores are woken for more than one message.
     private var waiting: [Borrowed<Transport>] = []
     private var isDispatching = false
-    /// Nobody waits for the last event of a turn.
+    /// No event follows in this turn, so that what is to be written need not wait for others.
     private var isLastEvent = false
     private var dateSecond: UInt64 = 0
     private var crowd = CrowdWatch()

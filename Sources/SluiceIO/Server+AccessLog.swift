@@ -53,7 +53,7 @@ extension Server {
     /// The same for the collector of spans.
     static let spansLimit = Duration.seconds(2)
 
-    /// Writes what the loops have left, as far as somebody takes it.
+    /// Writes the lines that the loops have left, as far as the file or pipe takes them.
     static func flush(_ buffers: [AccessLogBuffer], _ logger: Logger) {
         let deadline = ContinuousClock.now + flushLimit
         let isWritten = buffers.reduce(true) { isWritten, buffer in

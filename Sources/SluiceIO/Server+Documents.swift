@@ -6,7 +6,7 @@ extension Server {
     /// Makes a document, and hands over its bytes; on any thread.
     public typealias DocumentMaker = @Sendable (DaemonDocument, @escaping @Sendable ([UInt8]) -> Void) -> Void
 
-    /// Who makes what the admin socket is asked for; to be called before ``start(inherited:)``.
+    /// Sets what makes the documents that the admin socket is asked for; to be called before ``start(inherited:)``.
     public func tellDocuments(by maker: @escaping DocumentMaker) {
         state.withLock { $0.documentMaker = maker }
     }

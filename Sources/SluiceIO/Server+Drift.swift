@@ -1,6 +1,6 @@
 public import SluiceGateway
 
-/// What is found of drift, for whoever keeps it over restarts.
+/// Findings of drift, for the keeper that stores them over restarts.
 extension Server {
     /// Another number where something has been found since it was looked at.
     public var driftRevision: Int { metrics.driftRevision }

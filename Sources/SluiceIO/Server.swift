@@ -18,7 +18,7 @@ public final class Server: Sendable {
         /// One for each loop; none where the access log is off.
         var accessBuffers: [AccessLogBuffer] = []
         var auditLog: AccessLogWriter?
-        /// One for each loop, and one for those who keep credentials.
+        /// One for each loop, and one for the runners of credentials.
         var auditBuffers: [AccessLogBuffer] = []
         var reloader: Reloader?
         var documentMaker: DocumentMaker?
@@ -30,7 +30,7 @@ public final class Server: Sendable {
     struct Listening {
         var listener: Listener
         var descriptors: [Int32]
-        /// The service manager's, who goes on listening when we stop.
+        /// Opened by the service manager, which goes on listening when we stop.
         var isInherited = false
         var tls: ListenerTLS?
 
@@ -76,14 +76,14 @@ public final class Server: Sendable {
     /// Why the daemon cannot listen or speak TLS; `description` is for people.
     public struct StartFailure: Error, CustomStringConvertible, Sendable {
         public var description: String
-        /// Whether somebody listens there already.
+        /// Whether another program listens there already.
         public var isInUse = false
     }
 
     /// Reads the configuration again, and hands over the verdict once there is one; on any thread.
     public typealias Reloader = @Sendable (@escaping @Sendable (ReloadVerdict) -> Void) -> Void
 
-    /// Who reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
+    /// Sets what reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
     public func reload(by reloader: @escaping Reloader) {
         state.withLock { $0.reloader = reloader }
     }
@@ -191,16 +191,16 @@ public final class Server: Sendable {
                 } else if case .tcp = listener.address {
                     // The first without SO_REUSEPORT would find an address in use by somebody else.
                     if let failure = Socket.probe(listener) { throw failure }
-                    for _ in 0..<loops { place.descriptors.append(try Socket.listen(listener, isShared: true)) }
+                    place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
                     place.descriptors = [try Socket.listen(listener, isShared: false)]
                 }
                 opened.append(place)
             }
         } catch {
-            for place in opened where !old.contains(where: { $0.listener.address == place.listener.address }) {
-                for descriptor in place.descriptors { close(descriptor) }
-            }
+            let new = opened.filter { place in !old.contains { $0.listener.address == place.listener.address } }
+            unlinkSockets(of: new)
+            for descriptor in new.flatMap(\.descriptors) { close(descriptor) }
             throw StartFailure(description: "\(error)", isInUse: (error as? Socket.ListenFailure)?.isInUse ?? false)
         }
         return opened
@@ -230,7 +230,7 @@ public final class Server: Sendable {
         closeAfterLoops(gone, mailboxes)
     }
 
-    /// Nobody finds a Unix socket any more that was ours.
+    /// Removes the files of Unix sockets that we have opened.
     private func unlinkSockets(of places: [Listening]) {
         for place in places where !place.isInherited {
             if case .unix(let path) = place.listener.address { unlink(path) }
@@ -279,7 +279,7 @@ public final class Server: Sendable {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
         // In one message with the rest: a loop without clients reads no other one.
-        // Whoever watches finds the monitor until the loops have ended.
+        // The monitor answers until the loops have ended.
         let descriptors = listening.filter { $0.listener.purpose != .monitoring }.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
             for descriptor in descriptors { close(descriptor) }

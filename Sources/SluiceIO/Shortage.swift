@@ -11,7 +11,7 @@ final class Shortage: Sendable {
         var count = 1
     }
 
-    /// It is over when nobody has found it so for as long.
+    /// The shortage is over when it was not met for as long.
     static let quietNanoseconds: UInt64 = 10_000_000_000
 
     private let logger: Logger
@@ -29,7 +29,7 @@ final class Shortage: Sendable {
         self.over = over
     }
 
-    /// Somebody did not get what was wanted.
+    /// Something was asked for and not to be had.
     /// - Parameter reason: the system's word for it.
     func occurred(at now: UInt64, _ reason: @autoclosure () -> String? = nil) {
         let isNews = state.withLock { state in

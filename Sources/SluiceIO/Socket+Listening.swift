@@ -4,7 +4,7 @@ internal import SluiceGateway
 internal import SluiceSockets
 internal import Glibc
 
-/// Listening sockets, and who is at the other end.
+/// Listening sockets, and the credentials of their clients.
 extension Socket {
     /// A listener that could not be opened.
     struct ListenFailure: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ extension Socket {
 
     static let backlog: Int32 = 4096
 
-    /// Who is at the other end of a Unix socket; nil where the system does not say.
+    /// User and groups of the peer of a Unix socket; nil where the system does not tell them.
     static func peerCredentials(_ descriptor: Int32) -> PeerCredentials? {
         var user: UInt32 = 0
         var group: UInt32 = 0
@@ -59,9 +59,22 @@ extension Socket {
         guard isReady, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
             close(descriptor)
+            if case .unix(let path) = listener.address { unlink(path) }
             throw ListenFailure(address: listener.address, code: code)
         }
         return descriptor
+    }
+
+    /// Opens `count` sockets that share an address, or none.
+    static func listen(_ listener: Listener, count: Int) throws(ListenFailure) -> [Int32] {
+        var descriptors: [Int32] = []
+        do throws(ListenFailure) {
+            for _ in 0..<count { descriptors.append(try listen(listener, isShared: true)) }
+        } catch {
+            for descriptor in descriptors { close(descriptor) }
+            throw error
+        }
+        return descriptors
     }
 
     /// A socket that has the address of `listener`, and does not listen yet.
@@ -97,23 +110,12 @@ extension Socket {
         setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Does to a listening socket that somebody else has opened what is done to those of our own.
+    /// Sets the options of a listening socket that was inherited, as those of our own have them.
     static func prepare(inherited descriptor: Int32) {
         boundUnsent(descriptor)
         let address = SocketAddress(localOf: descriptor)
         if address?.isLoopback == true { setLocal(descriptor) }
         if address?.family == .unix { refuseDescriptors(descriptor) }
-    }
-
-    /// A socket file that nobody listens on is left over from a daemon that was killed.
-    private static func removeStale(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(probe) }
-        guard let address = SocketAddress(unixPath: path) else { return }
-        let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
-        if !isAlive, errno == ECONNREFUSED { unlink(path) }
     }
 
     /// Whether `descriptor` is a socket bound to `address`.

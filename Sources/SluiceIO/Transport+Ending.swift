@@ -40,7 +40,7 @@ extension Transport {
         }
     }
 
-    /// Nobody else watches a connection that ends: its link is done with it.
+    /// From here on the transport alone watches the connection: its link is done with it.
     private func stay(for nanoseconds: UInt64, _ loop: EventLoop) {
         if endsAt == 0 { loop.ending(self) }
         endsAt = loop.gateway.now &+ nanoseconds

@@ -21,7 +21,7 @@ final class Transport {
     // All that is small stands together, so that it takes no room between: there are as many as clients that rest.
     private let isUnix: Bool
     private(set) var isHandshaking: Bool
-    /// The end is to be read behind what is there.
+    /// The end of the stream is to be read once the bytes before it have been.
     private var isEndNear = false
     /// The last read was as long as may be, and all of it went on at once: the next one may be longer.
     private var isFlowing = false
@@ -95,7 +95,7 @@ final class Transport {
         case .bytes(let count):
             readsLong = count >= Self.longByteCount
             if count == most || isEndNear { loop.readAgain(self) }
-            // What comes while the last answer is being written is for nobody, and is not collected.
+            // What arrives while the last answer is being written is discarded.
             if kept({ $0.ending != .open }) { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
             loop.pages.readCount = count

@@ -32,6 +32,20 @@ package enum Socket {
         return descriptor
     }
 
+    /// Removes a socket file that nobody listens on: it is left over from a process that was killed. Anything else that
+    /// has the path stays.
+    package static func removeStale(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
+            let address = SocketAddress(unixPath: path)
+        else { return }
+        // It never blocks: a listener whose queue is full is alive.
+        let probe = make(for: address)
+        defer { close(probe) }
+        let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
+        if !isAlive, errno == ECONNREFUSED { unlink(path) }
+    }
+
     /// Peers of a Unix socket may send descriptors (unix(7), SCM_RIGHTS). Nobody wants them, and whoever reads closes
     /// them, which may take as long as the peer likes: a lingering socket, a file of a dead mount. So whoever sends one
     /// gets EPERM, where the kernel can say so (SO_PASSRIGHTS, Linux 6.16). Connections inherit it from their listener.

@@ -131,11 +131,13 @@ import Testing
         let server = server(try table([unix]))
         try server.start()
         let port = try #require(taken.address.port)
-        let next = try table([unix, Listener(.tcp(host: "127.0.0.1", port: port))], to: "other")
+        let second = Listener(.unix(path: directory.file("second")))
+        let next = try table([unix, second, Listener(.tcp(host: "127.0.0.1", port: port))], to: "other")
         let failure = #expect(throws: Server.StartFailure.self) { try server.reload(next) }
         #expect(failure?.isInUse == true)
         #expect(failure?.description.hasPrefix("127.0.0.1:\(port) is in use") == true)
         #expect(server.addresses == ["unix:\(directory.file("gateway"))"])
+        #expect(access(directory.file("second"), F_OK) != 0)
         #expect(try get(from: unix) == "apple")
         #expect(await drain(server) == true)
         withExtendedLifetime(upstream) {}
@@ -149,6 +151,7 @@ import Testing
         let failure = #expect(throws: Server.StartFailure.self) { try server.start() }
         #expect(failure?.isInUse == true)
         #expect(throws: SocketFailure.self) { _ = try get(from: unix) }
+        #expect(access(directory.file("gateway"), F_OK) != 0)
     }
 
     /// Who has opened the socket goes on listening on it.

@@ -207,6 +207,9 @@ import Testing
             Edit<Configuration>({ $0.limits.jsonDepth = 0 }, "limits.json-depth: 0 is out of range"),
             Edit<Configuration>(
                 { $0.limits.headerTimeout = .zero }, "limits.header-timeout: a wait of nothing never succeeds"),
+            Edit<Configuration>(
+                { $0.limits.keepAlive = .seconds(Int64.max) },
+                "limits.keep-alive: 9223372036854775807s is out of range"),
             Edit<Configuration>({ $0.cache.memoryBytes = 1 }, "cache.memory: too little memory to store anything"),
             Edit<Configuration>(
                 { $0.clients = [.init(name: "a", keyDigests: [[1]])] },

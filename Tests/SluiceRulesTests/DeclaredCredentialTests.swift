@@ -76,8 +76,8 @@ import Testing
             (hmac { $0.fields[0].value += "{time}" }, "hmac.fields: {time} is not known"),
             (hmac { $0.fields[0].name = "X Y" }, "hmac.fields: 'X Y' cannot stand in a field"),
             (hmac { $0.keyID = "a\nb" }, "hmac.key-id: 'ab' cannot stand in a field"),
-            (hmac { $0.fields[0].value += "{key-id}" }, "hmac.fields: {key-id} is sent, and nobody knows it"),
-            (hmac { $0.key = nil }, "hmac: nobody knows the key"),
+            (hmac { $0.fields[0].value += "{key-id}" }, "hmac.fields: {key-id} is sent, and there is none"),
+            (hmac { $0.key = nil }, "hmac: the key is missing"),
             (hmac { $0.key = .value("") }, "hmac.key.value: the token is empty"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("a?"), .base64) }, "hmac.key.value: the key is not in base64"),
             (hmac { ($0.key, $0.keyEncoding) = (.value("0x"), .hex) }, "hmac.key.value: the key is not in hex"),
@@ -130,7 +130,7 @@ import Testing
             (aws { _ in }, nil), (aws { $0.service = "a b" }, "credentials.c.aws-sigv4.service: 'a b' cannot be"),
             (aws { $0.region = "a/b" }, "credentials.c.aws-sigv4.region: 'a/b' cannot be"),
             (aws { $0.program.words = ["keys"] }, "credentials.c.aws-sigv4.access-key: 'command' prints the keys"),
-            (aws { $0.secretKey = nil }, "credentials.c.aws-sigv4: nobody knows the secret-key"),
+            (aws { $0.secretKey = nil }, "credentials.c.aws-sigv4: the secret-key is missing"),
             (aws { ($0.payload, $0.service) = (.unsigned, "ec2") }, "credentials.c.aws-sigv4.payload: only S3"),
         ] as [(AWSCredential, String?)])
     func keysThatCannotSign(kind: AWSCredential, finding: String?) {

@@ -139,6 +139,19 @@ import Testing
         Self.expectStoring(tier, folder, 10)
     }
 
+    /// The wait after a failure ends early where the clock is set back, for removing what has expired as for writing.
+    @Test func aClockThatIsSetBackEndsTheWait() throws {
+        let folder = try Folder()
+        let tier = try folder.tier()
+        try tier.writes.sync {
+            try tier.writer.replace(2_000_000)
+            try tier.writer.replace(2_000_001)
+            let outcomes = [2_000_002, 1_000_000].map { (tier.writer.sweep($0), tier.writer.write([], budget: 1, $0)) }
+            #expect(outcomes.map { $0.0.isSkipped } == [true, false])
+            #expect(outcomes.map { $0.1.isSkipped } == [true, false])
+        }
+    }
+
     /// A purge that waits outlives the file, with what is to be written before it, and no other is taken for it.
     @Test func aPurgeThatWaitsWhenTheFileGoes() throws {
         let folder = try Folder()
@@ -184,6 +197,12 @@ import Testing
             tier.close()
         }
         #expect(folder.warned == [])
+    }
+}
+
+extension DiskTier.Outcome {
+    fileprivate var isSkipped: Bool {
+        if case .skipped = self { true } else { false }
     }
 }
 

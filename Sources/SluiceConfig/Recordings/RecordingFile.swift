@@ -85,9 +85,11 @@ public enum RecordingFile {
         name: "recording.request", summary: "What was asked",
         keys: [.required("method", .text(), "Method"), .required("target", .text(), "Path and query")] + contents)
 
+    private static let statuses = 200...599
+
     private static let answer = Section(
         name: "recording.answer", summary: "What was answered",
-        keys: [.required("status", .integer(100...599), "Status")] + contents)
+        keys: [.required("status", .integer(statuses), "Status")] + contents)
 
     /// - Parameter name: of the file, for findings.
     /// - Throws: everything that is wrong with it.
@@ -116,12 +118,17 @@ public enum RecordingFile {
             var made = RecordedExchange(upstream: upstream ?? "", method: "", target: "", status: 0)
             made.binding = text(fields.node("binding"))
             made.origin = text(fields.node("origin"))
-            func integer(_ name: String, _ set: (Int) -> Void) {
-                if let node = fields.node(name), let number = context.integer(node, 0...Int.max) { set(number) }
+            func integer(_ name: String, _ least: Int, _ set: (Int) -> Void) {
+                guard let node = fields.node(name), let number = context.integer(node, least...Int.max) else { return }
+                if number < least {
+                    context.findings.mistake(
+                        at: node.place, "\(number) is out of range", expected: Quantity.expected(least...Int.max))
+                }
+                set(number)
             }
-            integer("at") { made.at = Int64($0) }
-            integer("milliseconds") { made.milliseconds = $0 }
-            integer("number") { made.number = $0 }
+            integer("at", 0) { made.at = Int64($0) }
+            integer("milliseconds", 0) { made.milliseconds = $0 }
+            integer("number", 1) { made.number = $0 }
             func names(_ name: String) -> [String] {
                 fields.node(name).map { context.items($0).compactMap { text($0) } } ?? []
             }
@@ -133,9 +140,9 @@ public enum RecordingFile {
                 (made.requestFields, made.requestBody) = contents(fields, context)
             }
             Fields.read(answer, Self.answer, context) { fields in
-                if let node = fields.required("status"), let status = context.integer(node, 200...599) {
+                if let node = fields.required("status"), let status = context.integer(node, statuses) {
                     made.status = status
-                    if !(200...599).contains(status) {
+                    if !statuses.contains(status) {
                         context.findings.mistake(
                             at: node.place, "\(status) is no status of an answer", expected: "200 to 599")
                     }

@@ -34,7 +34,7 @@ enum ServerTLSSection {
             fields.set("client-certificate", &read.clientCertificate) { context.choice($0) }
             if fields.has("client-certificate"), !fields.has("client-ca") {
                 context.findings.mistake(
-                    at: fields.keyPlace("client-certificate"), "nobody vouches for client certificates",
+                    at: fields.keyPlace("client-certificate"), "client certificates have no authority here",
                     expected: "'client-ca' with the file of their authority")
             }
             if !identities.isEmpty { tls = read }

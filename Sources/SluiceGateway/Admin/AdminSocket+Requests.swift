@@ -6,7 +6,7 @@ internal import SluiceJSON
 extension AdminSocket {
     func follow(_ filter: RequestFilter, for exchange: Exchange) throws(Problem) {
         guard let feed = corridor.feed, let wake = followWake else {
-            throw Problem(.unknownRoute, detail: "Nobody tells of requests here.")
+            throw Problem(.unknownRoute, detail: "This gateway does not tell of requests.")
         }
         if let problem = filter.binding.flatMap(noBinding) { throw problem }
         if exchange.request.head.method == .head { return exchange.answerText([], type: "application/x-ndjson") }

@@ -4,7 +4,7 @@ internal import SluiceJSON
 /// Steps of sign-ins, which are carried out elsewhere, and their answers.
 extension AdminSocket {
     func begin(_ request: SignInRequest, for exchange: Exchange) throws(Problem) {
-        guard let signer else { throw Problem(.unknownRoute, detail: "Nobody keeps credentials here.") }
+        guard let signer else { throw Problem(.unknownRoute, detail: "This gateway keeps no credentials.") }
         signInCount += 1
         signIns[signInCount] = AdminWork(outsideFor: exchange, self)
         signer(request, signInCount)

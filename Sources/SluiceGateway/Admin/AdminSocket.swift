@@ -10,7 +10,7 @@ final class AdminSocket: Administration {
     /// Called where a reload is asked for: whoever is called tells ``reloadEnded(_:)``. Verdicts come in the order of
     /// the questions, as the owner does one reload after the other.
     var reloader: (() -> Void)?
-    /// Who keeps credentials.
+    /// The keeper of the credentials.
     var credentialBoard: (any CredentialBoard)?
     /// What the daemon tells of itself.
     let documents = DocumentDesk()
@@ -71,7 +71,7 @@ final class AdminSocket: Administration {
         case .exchange(let number): exchange.answerJSON(try details(ofExchange: number))
         case .follow(let filter): try follow(filter, for: exchange)
         case .reload:
-            guard let reloader else { throw Problem(.unknownRoute, detail: "Nobody reloads this gateway.") }
+            guard let reloader else { throw Problem(.unknownRoute, detail: "This gateway cannot be reloaded.") }
             reloads.append(AdminWork(outsideFor: exchange, self))
             reloader()
         }

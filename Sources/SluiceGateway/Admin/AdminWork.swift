@@ -7,7 +7,7 @@ internal import SluiceJSON
 final class AdminWork: PendingWork {
     private let socket: AdminSocket
     private let loopCache: LoopCache
-    /// Who asked; nil once its client has left. A purge is carried out to its end all the same.
+    /// The exchange that asked; nil once its client has left. A purge is carried out to its end all the same.
     private var exchange: Exchange?
     private var task: Task
     private var place: MemoryStore.Place

@@ -85,13 +85,10 @@ struct CacheExplanation {
             status(answer)
             return conclude("refused", "only-if-cached", detail + " The request wants no upstream asked: a 504.")
         }
-        let loopCache = exchange.loopCache
-        if let problem = loopCache.notes.problem(lookup.key, now: exchange.loop.now, loopCache.store.epochs) {
-            answer = CacheStatus(.hit)
-            answer.detail = "retry-after-error"
-            status(answer)
-            return conclude(
-                "refused", "retry-after-error", "\(detail) The last error, \(problem.status), is answered again.")
+        if let cache = route.cache,
+            let problem = exchange.loopCache.keptProblem(for: exchange.request, route, cache, lookup)
+        {
+            return weigh(problem, lookup.entry, cache, control, detail)
         }
         if asksTiers, isLocal || !isUnderWay {
             status(answer)
@@ -102,6 +99,25 @@ struct CacheExplanation {
         status(answer)
         let company = isUnderWay ? " A request for it is under way; this one would wait for it." : ""
         conclude("miss", rule, detail + company)
+    }
+
+    /// The last error is kept: it is answered again, or a stale answer in its place.
+    private mutating func weigh(
+        _ problem: Problem, _ entry: StoredResponse?, _ cache: CacheRoute, _ control: CacheControl, _ detail: String
+    ) {
+        var answer = CacheStatus(.hit)
+        let now = exchange.loop.now
+        if let entry, problem.yieldsToStale, exchange.request.takesStale(entry, control, cache, at: now) {
+            answer.ttl = -entry.time(now).staleness
+            answer.detail = "stale-if-error"
+            status(answer)
+            return conclude(
+                "hit", "stale-if-error",
+                "\(detail) The last error, \(problem.status), is kept, and this answer is given in its place.")
+        }
+        answer.detail = "retry-after-error"
+        status(answer)
+        conclude("refused", "retry-after-error", "\(detail) The last error, \(problem.status), is answered again.")
     }
 }
 

@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A request that nobody has sent, to be told what would become of it.
+/// A request that is not sent, to be told what would become of it.
 struct CacheQuestion {
     var method: String
     var target: [UInt8]

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Documents of the daemon that somebody has asked this loop for, and that are being made.
+/// Documents of the daemon that clients of this loop have asked for, and that are being made.
 final class DocumentDesk {
     /// Makes one: whoever is called tells ``made(_:_:)``, with the same number.
     var maker: ((DaemonDocument, Int) -> Void)?
@@ -27,7 +27,7 @@ final class DocumentDesk {
 /// One document that is awaited.
 private final class DocumentWork: PendingWork {
     private let document: DaemonDocument
-    /// Who asked; nil once its client has left.
+    /// The exchange that asked; nil once its client has left.
     private var exchange: Exchange?
 
     init(_ document: DaemonDocument, for exchange: Exchange) {

@@ -5,7 +5,7 @@ internal import SluiceHTTP
 final class FollowWork: PendingWork {
     private let feed: RequestFeed
     private let follower: RequestFollower
-    /// Who asked; nil once its client has left, or has been told the end.
+    /// The exchange that asked; nil once its client has left, or has been told the end.
     private var exchange: Exchange?
 
     init(_ follower: RequestFollower, of feed: RequestFeed, for exchange: Exchange) {
@@ -23,7 +23,7 @@ final class FollowWork: PendingWork {
 
     deinit { feed.leave(follower) }
 
-    /// Whether somebody still listens.
+    /// Whether the client is still there.
     var isFollowing: Bool { exchange != nil }
 
     /// Passes on what waits, where the client takes it.

@@ -2,7 +2,7 @@
 final class MetricsWork: PendingWork {
     private var page: MetricsPage
     private let contentType: StaticString
-    /// Who asked; nil once its client has left.
+    /// The exchange that asked; nil once its client has left.
     private var exchange: Exchange?
 
     init(_ page: MetricsPage, for exchange: Exchange) {

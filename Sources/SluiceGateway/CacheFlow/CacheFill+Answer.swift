@@ -46,7 +46,7 @@ extension CacheFill {
         if length > loopCache.store.entryBytesMax, draft.isStorable { draft.storability = .refuse(.tooLarge) }
     }
 
-    /// An answer that others must not see: it is for the one who asked, and they ask for themselves, all at once.
+    /// An answer that may not be shared goes to the client that asked; each of the others asks the upstream itself.
     private func relay(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
     ) {
@@ -87,7 +87,7 @@ extension CacheFill {
 
     // MARK: - Body
 
-    /// It is kept for the store and for who has not come so far, and goes to the readers.
+    /// A piece of the body goes to the readers. It is kept for the store, and for readers that are behind.
     func take(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         if state == .ended { return }
         let start = draft.count
@@ -126,8 +126,7 @@ extension CacheFill {
 
     // MARK: - Validation
 
-    /// The upstream says that `stale` is still right: its fields are brought up to date, its body stays (RFC 9111
-    /// §4.3.4).
+    /// A 304 for `stale`: its fields are brought up to date, its body stays (RFC 9111 §4.3.4).
     func validated(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
         let newer = stale.updated(
             by: update, terms.cache, isOwn: terms.hasAuthorization, delay: terms.delay(loop), loop
@@ -160,8 +159,8 @@ extension CacheFill {
         }
     }
 
-    /// The upstream says that something else is still right than what it was asked about: that updates nothing
-    /// (§4.3.4), and who waits asks anew, without what is stored.
+    /// A 304 with another validator than the one that was sent: it updates nothing (§4.3.4), and the readers ask anew,
+    /// without the stored answer.
     private func disowned(_ stale: StoredResponse) {
         loopCache.store.remove(stale.key)
         // Nor with what the tiers have of it: the answer that follows takes its place there.
@@ -174,14 +173,14 @@ extension CacheFill {
 
     // MARK: - Failure
 
-    /// The upstream failed with this status; a stale answer takes its place for whom it may (RFC 5861 §4).
-    /// - Returns: whether everybody has an answer.
+    /// The upstream failed with this status: readers that may have the stale answer get it instead (RFC 5861 §4).
+    /// - Returns: whether no reader is left.
     private func serveStale(_ status: Int) -> Bool {
         guard terms.lookup.entry != nil, !readers.isEmpty || !subscribers.isEmpty else { return false }
         let isRead = !readers.isEmpty
         giveStale(status)
         guard isRead, readers.isEmpty else {
-            // The upstream's answer is for whoever is left, here and on other loops.
+            // The readers that are left, here and on other loops, get the upstream's answer.
             subscribers.tellAll { $0.leaderFailed(status) }
             return false
         }
@@ -190,7 +189,7 @@ extension CacheFill {
         siblings.take().fail(problem)
         detach()
         state = .ended
-        // Nobody waits for the rest of it, which would keep its place in `concurrency:`.
+        // No reader is left, and the rest of it would keep its place in `concurrency:`.
         loopCache.abandon(self)
         return true
     }
@@ -205,8 +204,7 @@ extension CacheFill {
         }
     }
 
-    /// The leader's upstream failed with this status. Its answer is for those alone who may have no stale one in its
-    /// place.
+    /// The leader's upstream failed with this status. Only readers that may not have the stale answer get its answer.
     private func leaderFailed(_ status: Int) {
         giveStale(status)
         guard readers.isEmpty else { return }
@@ -214,15 +212,15 @@ extension CacheFill {
         end()
     }
 
-    /// The next who ask hear the same, for a while (`retry-after-error:`).
+    /// Later requests get the same problem, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
         // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
         if !terms.cache.policy.isPrivate, source.isOwn, request.forwardsCredentials(terms.route) { return }
-        // Nor what is said of how it has asked.
+        // Nor a status that is about the request, and not about the resource.
         if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
-        // What was too much for one whole is not too much for all.
+        // This composed answer has spent its budget; another one may have enough of it.
         if request.whole?.budget.isSpent == true { return }
-        // Who purges wants the upstream to be asked.
+        // After a purge the upstream is to be asked.
         guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
         terms.keep(problem, for: wait, in: loopCache)
     }

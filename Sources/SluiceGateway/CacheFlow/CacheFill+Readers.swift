@@ -31,14 +31,14 @@ struct FillReaders {
     func slowest(of count: Int) -> Int { walks.reduce(count) { min($0, $1.hasHead ? $1.position : count) } }
 }
 
-/// Who waits for the answer, and what becomes of it when nobody does any more.
+/// How readers join a fill and leave it, and what becomes of it when none is left.
 extension CacheFill {
-    /// Whether somebody who comes now can have the answer.
+    /// Whether a request that comes now may read the answer.
     var takesReaders: Bool {
         terms.isCurrent(loopCache.store) && (state == .waiting || state != .ended && draft.isStorable)
     }
 
-    /// A purge has come since it began that means what it will bring: who comes now is to ask anew.
+    /// A purge since it began selects what it will bring: a request that comes now asks anew.
     var isOutdated: Bool {
         let target = source.isOwn ? request.head.target : readers.first?.reader.request.head.target
         return terms.isOutdated(draft.place.key, draft.head, target: target, loopCache.store)
@@ -85,9 +85,9 @@ extension CacheFill {
         tellTaken()
     }
 
-    // MARK: - Who leaves
+    // MARK: - Readers that leave
 
-    /// A reader's client has left. Without any, nobody waits for the answer: it is given up.
+    /// A reader's client has left. The fill is given up when no reader is left.
     func leave(_ walk: CacheWalk) {
         readers.remove(walk)
         if source.isLeader, readers.isEmpty {
@@ -106,8 +106,8 @@ extension CacheFill {
         isBackground = true
     }
 
-    /// Whoever waits holds a connection, and whoever is told to come back none: what nobody waits for has a bound of
-    /// its own (`limits.loading`).
+    /// Whether a client may be told to come back later. One that waits holds a connection, and one that was told to
+    /// come back none: fills without readers have a limit of their own (`limits.loading`).
     var mayBeLeft: Bool { isLeft || readers.walks.count > 1 || loop.counters.fillsLeft < loop.limits.loading }
 
     /// Its last reader has been told to come back.
@@ -117,13 +117,13 @@ extension CacheFill {
         loop.counters.fillsLeft += 1
     }
 
-    /// Those who wait for another variant look again: together, and now they know what to look for.
+    /// Readers that need another variant consult the cache again: together, and now by its own key.
     func letGoOfOthers() {
         if draft.place.variance == nil { return }
         sendBack(readers.take { draft.place.otherKey(for: $0.reader.request.head.fields) != nil })
     }
 
-    /// What they have waited for is nothing for them.
+    /// The answer is not for these readers: they consult the cache again.
     func sendBack(_ walks: [CacheWalk]) {
         for walk in walks {
             walk.fill = nil
@@ -149,7 +149,7 @@ extension CacheFill {
         end()
     }
 
-    /// Nothing is to be had here: all ask for themselves, at once. Who has seen a head already cannot.
+    /// There will be no answer here: readers consult the cache again, but for those that have sent a head, which fail.
     func releaseAll(isUncacheable: Bool) {
         let waiting = readers.takeAll()
         if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
@@ -168,7 +168,7 @@ extension CacheFill {
     // What they have spares the fetch. They answer by a message, like another loop.
 
     /// Whether the tiers may have what it waits for, although it does not ask them: another fill may still be asking
-    /// them, or who wanted it first wants the upstream's (RFC 9111 §5.2.1.4).
+    /// them, or the request that it was made for says `no-cache` (RFC 9111 §5.2.1.4).
     var leavesTiersUnasked: Bool {
         switch source {
         case .leader, .lead: true
@@ -224,10 +224,11 @@ extension CacheFill {
         giveUpIfUnread()
     }
 
-    /// Whoever may have the entry gets it; the others look again, and find it in memory.
+    /// Readers that may have the entry get it; the others consult the cache again, and find it in memory.
     private func found(_ entry: StoredResponse, _ place: TierPlace?) {
         func isFor(_ walk: CacheWalk) -> Bool { walk.isAnswered(by: entry, terms, now: loop.now) }
-        // What memory has no room for is found here alone. Else whoever looks again must not be sent here again.
+        // An entry that memory has no room for is found here alone. Otherwise readers that consult the cache again must
+        // not be sent here again.
         let isFoundHereAlone =
             !readers.isEmpty && readers.walks.allSatisfy(isFor) && loopCache.find(entry.key) == nil
         if !isFoundHereAlone {

@@ -7,14 +7,14 @@ internal import SluiceJSON
 ///
 /// It has a request of its own and is the fetch's only consumer: so a client that leaves ends nothing for the others,
 /// and however many wait, the upstream is asked once. Each reads at its own pace (``CacheWalk``) from what is kept
-/// (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all at once, and an answer
-/// that others must not see is only for who asked first: the rest ask for themselves, together.
+/// (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all at once. An answer
+/// that may not be shared goes to the client that asked first, and each of the others asks the upstream itself.
 final class CacheFill: FetchConsumer {
     let loopCache: LoopCache
     let loop: LoopContext
     let terms: FillTerms
     let serial: UInt64
-    /// By what others find it; none where nobody else may.
+    /// The keys by which other requests find it; none where no other may.
     private(set) var flights: [CacheKey]
     /// By what it is noted that the tiers were asked for it; none where they are not.
     let tierKey: CacheKey?
@@ -29,9 +29,9 @@ final class CacheFill: FetchConsumer {
     var subscribers = FillSubscribers()
     /// Those that get other values of the same answer.
     var siblings = SiblingFills()
-    /// It is fetched for nobody in particular, so that nobody's leaving ends it.
+    /// It goes on without readers: it is fetched in the background, or for later requests.
     var isBackground = true
-    /// Nobody has waited for it at some time: whoever did was told to come back.
+    /// Its last client was told to come back later (`serve: loading`): it counts for `limits.loading`.
     var isLeft = false
     /// Of the body, what its leader has been told that its readers have taken.
     var toldTaken = 0
@@ -51,7 +51,7 @@ final class CacheFill: FetchConsumer {
     }
 
     /// - Parameters:
-    ///   - asked: the request of whoever is the first to want it.
+    ///   - asked: the request that it is made for.
     ///   - isFound: whether those who come later with the same `flight` may read it.
     init(
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, flight: CacheKey?,
@@ -113,7 +113,7 @@ final class CacheFill: FetchConsumer {
 
     // MARK: - The end
 
-    /// Another key under which those find it who come later.
+    /// Another key by which later requests find it.
     func addFlight(_ key: CacheKey) {
         guard !flights.isEmpty, !flights.contains(key), loopCache.fills[key] == nil else { return }
         if let own = loopCache.address, loopCache.shared.claim(key, for: own) != nil { return }
@@ -121,7 +121,7 @@ final class CacheFill: FetchConsumer {
         loopCache.fills[key] = self
     }
 
-    /// Nobody finds it any more.
+    /// Later requests do not find it any more.
     func detach() {
         for flight in flights where loopCache.fills[flight] === self {
             loopCache.fills[flight] = nil
@@ -168,7 +168,7 @@ final class CacheFill: FetchConsumer {
         if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
         guard let keeper else { return }
         loop.counters.fillsOpen -= 1
-        // Who has called may borrow it still.
+        // The caller may still borrow it.
         loop.keepForTurn(keeper)
         self.keeper = nil
     }

@@ -77,10 +77,7 @@ final class CacheWalk {
 
     /// - Parameter upstreamStatus: what the upstream has answered, if it has.
     func serveStale(_ cache: CacheRoute, status upstreamStatus: Int?) -> Bool {
-        guard let entry,
-            Reuse.mayServeOnError(entry.time(reader.loop.now), request: control, serve: cache.serve),
-            !reader.request.isStrict
-        else { return false }
+        guard let entry, reader.request.takesStale(entry, control, cache, at: reader.loop.now) else { return false }
         status.forwardStatus = upstreamStatus
         status.detail = "stale-if-error"
         entry.used()
@@ -250,7 +247,7 @@ final class CacheWalk {
         fill.leave(self)
     }
 
-    // MARK: - For whoever measures
+    // MARK: - Time at upstreams
 
     private func note(_ left: CacheFill) {
         leftNanoseconds = left.upstreamTime.nanoseconds(at: left.loop.now)

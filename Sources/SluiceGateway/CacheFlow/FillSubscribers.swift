@@ -22,8 +22,8 @@ struct FillSubscribers {
             }
         }
 
-        /// The same of what only goes on. A loop that is stuck does not get on with it; once it turns again, it hears
-        /// that nothing has come of it.
+        /// The same for progress, which a loop that is stuck does not take; once it turns again, it is told that its
+        /// leader is lost.
         /// - Returns: whether it is going to hear of it.
         func offer(_ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
             let isTaken = loop.offer { [serial] loopCache in
@@ -69,7 +69,7 @@ struct FillSubscribers {
 
     // MARK: - Telling them
 
-    /// Tells what only goes on. Who cannot be told follows no more.
+    /// Tells progress. A subscriber whose loop does not take it is removed.
     /// - Returns: whether there are fewer now.
     mutating func offer(_ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
         let count = all.count
@@ -81,7 +81,7 @@ struct FillSubscribers {
         for subscriber in all { subscriber.tell(act) }
     }
 
-    /// Tells all, and nothing behind it.
+    /// Tells all, for the last time.
     mutating func tellLast(_ act: @escaping @Sendable (CacheFill) -> Void) {
         for subscriber in all { subscriber.tell(act) }
         all = []
@@ -164,7 +164,7 @@ extension CacheFill {
         for walk in readers.walks { sendHead(to: walk) }
     }
 
-    /// The whole answer is there: whoever has seen nothing of it yet gets it from the store's entry.
+    /// The whole answer is there: readers that have sent nothing of it yet get the stored entry.
     func leaderEnded(_ entry: StoredResponse?) {
         end()
         letGoOfOthers()

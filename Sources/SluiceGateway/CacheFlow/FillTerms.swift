@@ -19,7 +19,7 @@ struct FillTerms {
     /// What a purge by another gateway counts up, as it was then.
     private let labelDependencies: [Epochs.Dependency]
 
-    /// - Parameter asked: the request of whoever is the first to want it.
+    /// - Parameter asked: the request that the fill is made for.
     init(
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, control: CacheControl,
         hasAuthorization: Bool, in loopCache: LoopCache

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Who asks for what is not stored: one for all.
+/// Requests for what is not stored: one upstream request for all of them.
 extension LoopCache {
     /// Has `walk` wait for the answer that is on its way; where there is none, it is asked for.
     /// - Returns: whether the reader waits; else it asks the upstream itself.
@@ -20,8 +20,8 @@ extension LoopCache {
             walk.entry = lookup.entry
         }
         tally.missed()
-        // Who wants nothing from the upstream waits for nobody who asks it, and for no other loop's request, which may
-        // be going to: it asks the tiers alone (RFC 9111 §5.2.1.7).
+        // A request with `only-if-cached` waits for no fill that asks the upstream, nor for another loop's, which may
+        // come to do so: it asks the tiers alone (RFC 9111 §5.2.1.7).
         let isLocal = walk.control.flags.contains(.onlyIfCached)
         if let fill = fill(flight), !isLocal || fill.source.isTiers {
             walk.status.isCollapsed = true
@@ -54,7 +54,18 @@ extension LoopCache {
         return true
     }
 
-    /// Fetches anew for nobody in particular.
+    /// The error that is answered again in the place of asking the upstream (`retry-after-error:`); nil where there is
+    /// none, or where the client's own credentials may fare better than those of the client that got it.
+    func keptProblem(
+        for request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup
+    ) -> Problem? {
+        guard let problem = notes.problem(lookup.key, now: loop.now, store.epochs),
+            cache.policy.isPrivate || !request.forwardsCredentials(route)
+        else { return nil }
+        return problem
+    }
+
+    /// Revalidates in the background (RFC 5861 §3).
     func refresh(
         _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, _ asks: CacheAsks
     ) {

@@ -7,8 +7,8 @@ struct CacheLookup {
     /// Before any `Vary`.
     var primary: CacheKey
     var key: CacheKey
-    /// What those have in common who may wait for one answer. Targets that a note takes for the same (`No-Vary-Search`)
-    /// may not be by what the next answer says: they wait apart.
+    /// Requests that have the same one may wait for one answer. Targets that are the same by a stored `No-Vary-Search`
+    /// may differ by that of the next answer: they wait apart.
     var flight: CacheKey
     var entry: StoredResponse?
 
@@ -104,7 +104,7 @@ extension LoopCache {
     /// What a note leads to. Another note there, which a shared store may hold, answers nothing.
     func answer(_ key: CacheKey) -> StoredResponse? { find(key).flatMap { $0.isAnswer ? $0 : nil } }
 
-    /// What is behind a request, whoever asks and however: what an unsafe request changes (RFC 9111 §4.4).
+    /// The upstream's resource, for any client and method: what an unsafe request invalidates (RFC 9111 §4.4).
     func resourceHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
         var hash = SipHash(store.secret.1, store.secret.0)
         var name = upstream.name
@@ -137,7 +137,7 @@ extension LoopCache {
 }
 
 extension BoundRequest {
-    /// Whom a request may share an upstream request with: nobody whose own credentials are others (RFC 9111 §3.5).
+    /// The key of requests that may share one upstream request: not with other credentials (RFC 9111 §3.5).
     func flightKey(_ lookup: CacheLookup, _ asks: CacheAsks) -> CacheKey {
         let key = lookup.flight
         if asks.isDisjoint(with: [.authorization, .key]) { return key }
@@ -152,6 +152,11 @@ extension BoundRequest {
     /// Whether the answer refuses those who show nothing, and this client shows something (RFC 9110 §15.5.2, §15.5.4).
     func mayFareBetter(than entry: StoredResponse, _ route: Route, _ cache: CacheRoute) -> Bool {
         (entry.status == 401 || entry.status == 403) && !cache.policy.isPrivate && forwardsCredentials(route)
+    }
+
+    /// Whether a stale answer may stand in for an error (RFC 5861 §4).
+    func takesStale(_ entry: StoredResponse, _ control: CacheControl, _ cache: CacheRoute, at now: UInt64) -> Bool {
+        Reuse.mayServeOnError(entry.time(now), request: control, serve: cache.serve) && !isStrict
     }
 
     /// Who the client is, where each has entries of its own: its name under `clients:`, or else its address.

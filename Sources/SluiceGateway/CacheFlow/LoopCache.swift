@@ -12,17 +12,17 @@ public final class LoopCache {
     let address: LoopAddress?
     let index = LoopIndex()
     let tally = CacheTally()
-    /// What keeps those who watch.
+    /// The watched values of this loop.
     var watching: (any LoopWatching)?
     /// Under way, by what is asked for.
     var fills: [CacheKey: CacheFill] = [:]
-    /// Of these, and of those that nobody finds any more, the ones that another loop asks for, by their number.
+    /// Fills that follow one of another loop, by their number; also those that later requests do not find any more.
     var followers: [UInt64: CacheFill] = [:]
-    /// Of those that nobody finds any more, the ones that other loops still wait for, by their number.
+    /// Fills that later requests do not find any more, and that other loops still follow, by their number.
     var detached: [UInt64: CacheFill] = [:]
     /// Those that wait for the tiers, by their number; some of them nobody finds any more.
     var askingTiers: [UInt64: CacheFill] = [:]
-    /// Nobody waits for them any more: they end between two facts, because a fact may be at work in one.
+    /// Fills without readers. They end between two facts, because a fact may be at work in one.
     private var abandoned: [CacheFill] = []
     /// What the tiers have been asked for lately: until then they are not asked again.
     private var asked = RecentKeys(for: 1_000_000_000)
@@ -55,11 +55,11 @@ public final class LoopCache {
 
     // MARK: - Fills
 
-    /// The answer that is on its way under `flight`, where whoever comes now may have it.
+    /// The fill under `flight`, where a request that comes now may read it.
     func fill(_ flight: CacheKey) -> CacheFill? {
         guard let fill = fills[flight] else { return nil }
         if fill.takesReaders, !fill.isOutdated { return fill }
-        // Else whoever asks is sent here again and again, until it has ended.
+        // Otherwise each later request would be sent here again, until it has ended.
         fill.detach()
         return nil
     }
@@ -73,7 +73,7 @@ public final class LoopCache {
         for fill in fills { fill.endUnread() }
     }
 
-    /// The loop stops: who follows another one's fill is told that nothing comes of it here.
+    /// The loop stops: there will be no answer from fills that follow one of another loop.
     func drain() {
         for fill in Array(followers.values) { fill.releaseAll(isUncacheable: false) }
     }

@@ -3,7 +3,7 @@ internal import SluiceHTTP
 
 /// How long a reader waits for an answer that is on its way before its client is told that it is (`serve: loading`).
 ///
-/// Its walk keeps it. The answer goes on to arrive without the reader: whoever asks again finds it.
+/// Its walk keeps it. The fill goes on without the reader, so that the next request finds the answer.
 final class Patience {
     private unowned(unsafe) let walk: CacheWalk
     private let timers: TimerWheel

@@ -8,11 +8,11 @@ public final class SharedCache: Sendable {
     /// What is asked before an upstream is, where something is configured.
     public let tiers: TierChain?
     let notes = CacheNotes()
-    /// What clients are told the changes of.
+    /// Values that clients watch.
     let watches = WatchRegistry()
-    /// For those who look at it.
+    /// What the admin socket tells of resources.
     let resources = ResourceBoard()
-    /// Under way, on some loop, by what is asked for.
+    /// The loop that asks, by what is asked for.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.
     private let tallies = Mutex<[CacheTally]>([])
@@ -56,7 +56,7 @@ public final class SharedCache: Sendable {
             store.announce(request)
             tiers?.purge(request)
         }
-        // Who purges wants the upstream to be asked.
+        // After a purge the upstream is to be asked.
         notes.forget()
         watches.purged(requests)
     }

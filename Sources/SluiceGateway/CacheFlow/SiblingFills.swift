@@ -108,7 +108,7 @@ struct SiblingFills {
         }
     }
 
-    /// Nothing is to be had for whoever is left.
+    /// There will be no answer here for the siblings that are left.
     func letGo() {
         for (_, fill) in parts { fill.letGo() }
     }

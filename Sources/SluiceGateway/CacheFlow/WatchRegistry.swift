@@ -1,7 +1,7 @@
 internal import SluiceCache
 internal import Synchronization
 
-/// What keeps those who watch on one loop. Messages of other loops reach it by way of the loop's cache.
+/// The watched values of one loop. Messages of other loops reach it by way of the loop's cache.
 protocol LoopWatching: AnyObject {
     /// What is behind a watched value has changed, or may have: it is asked for anew.
     /// - Parameter moment: when (``Epochs``), where it is known.
@@ -17,7 +17,7 @@ final class WatchRegistry: Sendable {
 
     private struct State {
         var entries: [CacheKey: Place] = [:]
-        /// Who depends on a counter (``Epochs``).
+        /// The values that depend on a counter (``Epochs``).
         var dependents: [UInt32: [ObjectIdentifier: WatchEntry]] = [:]
 
         mutating func depend(_ entry: WatchEntry, on slots: Set<UInt32>, before: Set<UInt32>) {
@@ -89,7 +89,7 @@ final class WatchRegistry: Sendable {
         tellHomes(of: state.withLock { Array($0.dependents[slot, default: [:]].values) }, at: moment)
     }
 
-    /// What is stored of it is of no more use, says somebody.
+    /// Stored answers have been purged: the values that the purges select are asked for anew.
     func purged(_ requests: [PurgeRequest]) {
         if isEmpty { return }
         let all = all

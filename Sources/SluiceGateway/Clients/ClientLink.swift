@@ -94,7 +94,7 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        // Who has asked for nothing has no answer to read: what waits is the handshake's.
+        // Before the first request there is no answer to read: what waits is the handshake's.
         case .idle: if requestCount == 0 || waitingBytes == 0 { end(.closing) } else { readerTooLong() }
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
@@ -148,8 +148,8 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    /// Who has asked for nothing yet, and may still be at its handshake, has as long as a head may take. At the end of
-    /// the daemon it has a moment: whoever has just connected is about to ask, and a close would look like a crash.
+    /// A client that has sent no request yet, and may still be at its handshake, has as long as a head may take. At the
+    /// end of the daemon it has a moment: it is about to send one, and a close would look like a crash.
     func awaitFirstRequest() {
         let wait = loop.isDraining ? min(loop.waits.header, Self.firstRequestGrace) : loop.waits.header
         loop.timers.arm(timer, for: self, at: loop.now &+ wait)

@@ -12,7 +12,7 @@ struct HTTP2Waiting {
 
 // A window that stays closed costs the client nothing, and each answer that waits for it costs us a read. So what waits
 // on streams is counted with what waits for all slow readers, and gets shorter reads with them. Once that is many times
-// `limits.buffered-total`, whoever takes nothing loses what it does not take.
+// `limits.buffered-total`, a client that takes nothing loses the answers that it does not take.
 extension HTTP2Link {
     /// How long a client may leave an answer where it is, nanoseconds.
     var stallTime: UInt64 { isTakingNothing ? min(loop.waits.body, SharedRoom.shortTime) : loop.waits.body }

@@ -73,7 +73,7 @@ final class HTTP2Link: Link {
     }
 
     override func inputClosed() {
-        // Whoever closes its side of the connection can open no window and take back no stream: it is gone.
+        // A client that closes its side of the connection can open no window and cancel no stream: it is gone.
         end(.closing)
     }
 
@@ -163,7 +163,7 @@ final class HTTP2Link: Link {
         grown.removeAll(keepingCapacity: true)
         if isEnded { return }
         if session.isOver { return end(.lingering) }
-        // Who does not read the answers is not asked for more questions.
+        // Nothing more is read from a client that does not read its answers.
         wantsRead = hasRoom()
     }
 

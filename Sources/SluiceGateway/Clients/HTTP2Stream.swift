@@ -80,7 +80,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         }
         // It may be answered by now, and the exchange be for somebody else.
         guard let exchange else { return }
-        // Whoever takes no content now, because its upstream is not connected yet, takes no end of it either.
+        // An exchange that takes no content now, because its upstream is not connected yet, takes no end of it either.
         if incoming.count > 0 || !exchange.wantsBody {
             intake = .endHeld
             resumeRequestBody()

@@ -25,7 +25,7 @@ struct ReaderPace {
         return taken < least ? least : nil
     }
 
-    /// Whoever has stopped reading may hold the room that others need before its time is over.
+    /// When to look next: a client that has stopped reading may hold the room that others need before its time is over.
     func nextLook(within wait: UInt64, _ loop: LoopContext) -> UInt64 {
         min(lookedAt &+ wait, loop.now &+ SharedRoom.shortTime)
     }

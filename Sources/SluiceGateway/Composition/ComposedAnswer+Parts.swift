@@ -114,8 +114,9 @@ extension ComposedAnswer {
     func takeEnded() {
         let ended = calls.filter(\.isEnded)
         calls.removeAll(where: \.isEnded)
+        // All of them first: where there is no room for an answer, those behind it are not looked at.
+        for call in ended { call.taken() }
         for call in ended {
-            call.taken()
             for (index, taker) in call.takers.enumerated() {
                 // The document has it once for each.
                 if index > 0, !hold(call.json.count) { return }

@@ -122,7 +122,7 @@ final class ComposedAnswer: PartsCarrier {
         return false
     }
 
-    /// Who gets them counts them.
+    /// Bytes that have been handed on are counted by the consumer.
     private func release(_ count: Int) {
         let count = min(count, heldBytes)
         heldBytes -= count

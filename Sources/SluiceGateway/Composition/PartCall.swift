@@ -10,7 +10,7 @@ final class PartCall: AnswerSink {
     private var exchange: Exchange?
     let client: ClientInfo
     let isSecure: Bool
-    /// Who wants what comes of it: the part, and the element of its list.
+    /// What its value is for: each a part, and the element of its list.
     var takers: [Taker]
     /// What it was asked by, where others may wait for it.
     let key: [UInt8]?

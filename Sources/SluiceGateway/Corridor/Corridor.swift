@@ -10,7 +10,7 @@ final class Corridor {
     var generation: Generation
     /// Called for each finished exchange where the access log is on.
     var accessLog: ((borrowing AccessEntry) -> Void)?
-    /// Those who follow finished requests; shared by all loops.
+    /// Tells clients of the admin socket of finished requests; shared by all loops.
     var feed: RequestFeed? {
         didSet { borrowedFeed = feed.borrowed }
     }
@@ -25,7 +25,7 @@ final class Corridor {
     var tracer: Tracer?
     /// What the admin socket asks for, where there is one.
     var administration: (any Administration)?
-    /// What keeps those who watch.
+    /// What serves watched values (`watch:`).
     var watchKeeper: (any WatchKeeper)?
     private var spare: [Exchange] = []
     /// Spare ones that are kept from one turn to the next.
@@ -74,7 +74,7 @@ final class Corridor {
     }
 }
 
-/// What keeps those who watch: it is asked by the corridor's stage `watch`.
+/// What serves watched values: it is asked by the corridor's stage `watch`.
 protocol WatchKeeper: AnyObject {
     /// Begins the answer to an exchange, which goes on until its client leaves.
     /// - Returns: why it does not.

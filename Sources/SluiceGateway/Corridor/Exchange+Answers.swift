@@ -82,8 +82,9 @@ extension Route {
         return first < loading
     }
 
-    /// A default stands in for what the upstream could not give, never for what the client got wrong. Who has asked for
-    /// a change has to hear that it failed; only where it was made, and its answer has no value, there is the default.
+    /// A default stands in for what the upstream could not give, never for what the client got wrong. A client that has
+    /// asked for a change has to hear that it failed; where it was made, and its answer has no value, there is the
+    /// default.
     func servesDefault(for problem: Problem, method: Method) -> Bool {
         let isServed = binding.serve.contains(.default) || problem.kind == .typeMismatch && binding.onDrift == .default
         guard isServed, method.isSafe || problem.kind == .missingValue else { return false }

@@ -62,10 +62,7 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        // Who has credentials of its own may fare better than those that the error was kept for.
-        if let problem = loopCache.notes.problem(lookup.key, now: loop.now, loopCache.store.epochs),
-            cache.policy.isPrivate || !request.forwardsCredentials(route)
-        {
+        if let problem = loopCache.keptProblem(for: request, route, cache, lookup) {
             walk.status = CacheStatus(.hit)
             walk.status.detail = "retry-after-error"
             walk.entry = lookup.entry
@@ -93,7 +90,7 @@ extension Exchange {
 
     // MARK: - Answers
 
-    /// A fresh answer to a request that asks nothing in particular, as it is stored.
+    /// A fresh answer, as it is stored, to a request without directives, conditions or a range.
     private func answerFresh(_ entry: StoredResponse) {
         entry.used()
         loopCache.tally.hit()

@@ -17,7 +17,7 @@ extension Exchange {
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
             )
         case .absolute where request.head.isTargetSecure && request.client?.isTLS != true:
-            // RFC 9110 §7.4: whoever means the secured resource shall not get another one.
+            // RFC 9110 §7.4: a request for the secured resource must not get another one.
             return refused(
                 Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
         case .absolute where request.head.method == .options && request.head.path.elementsEqual("*".utf8):
@@ -76,7 +76,7 @@ extension Exchange {
 
     // MARK: - admit
 
-    /// Has this client, or this binding, been asked for too much? Rates of clients and bindings come before anything
+    /// Is the rate of this client, or of this binding, used up? Rates of clients and bindings come before anything
     /// else is done; rates, pauses and requests in flight of upstreams right before one is asked (``enter()``).
     func admit() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a limit without a route") }

@@ -3,13 +3,13 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Corridor {
-    /// An exchange is over: it is counted, and told of to the access log and to those who follow.
+    /// An exchange is over: it is counted, and told to the access log and to the followers of requests.
     func report(_ exchange: Exchange) {
         let report = ExchangeReport(exchange)
-        // What the admin socket is asked is nobody's business. Looked at here, where the exchange is borrowed.
+        // Requests to the admin socket are not counted. Looked at here, where the exchange is borrowed.
         if exchange.request.client.borrowed?({ $0.admin == nil }) == true { report.count() }
         if exchange.request.trace != nil { tracer?.end(exchange) }
-        // Of a composed answer the whole alone is told of.
+        // Of a composed answer only the whole is logged.
         if exchange.request.isPart {
             if exchange.request.contents != nil {
                 inspector?.endPart(exchange)
@@ -20,11 +20,11 @@ extension Corridor {
         let isFollowed = borrowedFeed?({ $0.isFollowed }) == true
         guard isFollowed || accessLog != nil || exchange.request.contents != nil else { return }
         let entry = report.accessEntry
-        // Of what is watched those are told of who watch.
+        // Polls of watched values are not logged: the requests of the watchers are.
         if !exchange.request.isPoll { accessLog?(entry) }
         if exchange.request.contents != nil { inspector?.end(exchange, entry) }
         if exchange.request.isPoll { return }
-        // Those who follow are clients of the admin socket, and do not want to hear of themselves.
+        // Followers are clients of the admin socket: they are not told of their own requests.
         if isFollowed, exchange.request.client?.admin == nil { feed?.tell(entry) }
     }
 }
@@ -92,7 +92,7 @@ struct ExchangeReport {
             exchange.route?.binding.name ?? MetricsRegistry.unbound)
     }
 
-    /// How long upstreams were at work for it. Who waits for another one's request waits for the upstream, too.
+    /// How long upstreams were at work for it. A collapsed request waits for the upstream, too.
     private var upstreamNanoseconds: UInt64 {
         let own = exchange.upstreamTime.nanoseconds(at: loop.now)
         guard let walk else { return own }

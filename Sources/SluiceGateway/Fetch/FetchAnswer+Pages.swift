@@ -7,7 +7,7 @@ extension FetchAnswer {
     func streamPage(_ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if !pages.isAnswered {
             pages.isAnswered = true
-            // Whoever gets all pages needs none of them.
+            // The client gets all pages, and needs no link to another.
             fetch.response.fields.markAll(.link)
             answerSlice(fetch, consumer, route, length: nil)
         }

@@ -43,7 +43,7 @@ final class FetchPool {
 
     func forget(waiting fetch: Fetch) { waiting.removeAll { $0.object === fetch } }
 
-    /// Some credential has changed: whoever waits for one looks at it.
+    /// Some credential has changed: fetches that wait for one look at it.
     func credentialsChanged() {
         let fetches = waiting
         waiting = []

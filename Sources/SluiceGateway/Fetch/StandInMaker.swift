@@ -66,7 +66,7 @@ struct StandInMaker {
 
     private func noFixture(_ detail: String) -> Problem { Problem(.noFixture, detail: detail) }
 
-    /// The same for the same request, whoever asks and whenever.
+    /// The same for the same request, of any client and at any time.
     private func requestSeed(_ body: [UInt8]) -> UInt64 {
         var hash = SipHash(0, 0)
         Array(route.binding.name.utf8).withUnsafeBytes { hash.combine(run: $0) }

@@ -7,6 +7,6 @@ extension Gateway {
         if loop.metrics.isDue(at: now) { publish() }
     }
 
-    /// Writes down what is not counted as it happens, for whoever scrapes.
+    /// Fills in the gauges, which are not counted as things happen, before a scrape.
     func publish() { adminSocket.publish() }
 }

@@ -127,7 +127,7 @@ public final class Gateway {
         get { adminSocket.documents.maker }
         set { adminSocket.documents.maker = newValue }
     }
-    /// Who keeps credentials, for the admin socket.
+    /// The keeper of the credentials, for the admin socket.
     public var credentialBoard: (any CredentialBoard)? {
         get { adminSocket.credentialBoard }
         set { adminSocket.credentialBoard = newValue }
@@ -180,7 +180,7 @@ public final class Gateway {
     /// - Parameters:
     ///   - address: text of the peer's address; empty for a Unix socket.
     ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
-    ///   - credentials: who is at the other end of a Unix socket.
+    ///   - credentials: user and groups of the peer of a Unix socket.
     ///   - access: whom the listener serves; nil is everyone, with the bindings.
     public func accepted(
         address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil,

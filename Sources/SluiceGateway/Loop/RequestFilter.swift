@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Which finished requests somebody wants to hear of; what is nil takes all.
+/// Which finished requests a follower wants to hear of; a nil takes all.
 struct RequestFilter: Hashable, Sendable {
     /// What the target, the binding or the binding's path begins with.
     var beginning: String?

@@ -250,11 +250,11 @@ extension DriftFinding {
         return record
     }
 
-    /// - Returns: nil of what is no record.
     /// Far more than a daemon counts in its life, and far from where sums overflow.
     private static let countMax = 1 << 48
     private static let recordBytesMax = 4096
 
+    /// - Returns: nil for what is no record.
     init?(_ record: DriftRecord, checked: Int) {
         // What is no count of anything that has happened is not reckoned with.
         guard let kind = Kind(rawValue: record.kind), (1...Self.countMax).contains(record.count),

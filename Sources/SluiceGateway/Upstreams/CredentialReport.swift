@@ -36,7 +36,7 @@ public struct CredentialUse: Hashable, Sendable {
     public var client: String?
 }
 
-/// Who knows all credentials: whoever keeps them good.
+/// The keeper of all credentials, as the admin socket sees it.
 public protocol CredentialBoard: Sendable {
     var reports: [CredentialReport] { get }
     /// Renews a credential now.

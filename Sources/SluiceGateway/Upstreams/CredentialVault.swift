@@ -4,7 +4,7 @@ internal import SluiceHTTP
 public import SluiceSigning
 internal import Synchronization
 
-/// What requests show of one credential, shared by all event loops. Whoever keeps the credential good puts it in.
+/// What requests show of one credential, shared by all event loops. The keeper of the credential puts it in.
 ///
 /// It is set rarely and read with every request, so a reader keeps a copy and asks only whether the version has moved
 /// on. Secrets are never printed: there is no description.
@@ -130,7 +130,7 @@ public final class CredentialVault: Sendable {
     /// There will be no other secret than the one that is there.
     public func retire() { isRetired.store(true, ordering: .relaxed) }
 
-    /// A secret that has ended is none any more; who needs one hears `problem`.
+    /// A secret that has ended is removed; requests that need one get `problem`.
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
         let isWithheld = state.withLock { state in
             guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }

@@ -25,7 +25,7 @@ final class FixtureLink: Resumable {
         case ended
     }
 
-    /// The content of an answer on its way; whoever borrows from it keeps it.
+    /// The content of an answer on its way; what borrows from it keeps it.
     private final class Content {
         let bytes: UnsafeMutableRawBufferPointer
         var sent = 0

@@ -207,7 +207,7 @@ final class HTTP2UpstreamLink: Link {
         serveWaiting()
     }
 
-    /// Who is refused at once gives its place back from inside: the loop that serves goes on with the next.
+    /// A call that is refused at once gives its place back from inside: the loop here goes on with the next.
     func serveWaiting() {
         if isServing { return }
         isServing = true
@@ -317,7 +317,7 @@ final class HTTP2UpstreamLink: Link {
             for waiter in endpoint.streams.takeStranded() {
                 waiter.linkLost(problem, isReused: false, hadFirstByte: false, wasConnecting: true)
             }
-            // Who wants HTTP/1.1 has waited for the place.
+            // Calls that need HTTP/1.1 have waited for the place.
             while let waiter = endpoint.pool.next(others: endpoint.streams.count) { waiter.open(upstream, endpoint) }
         } else {
             // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.

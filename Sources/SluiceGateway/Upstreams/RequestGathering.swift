@@ -2,8 +2,8 @@
 /// come in few reads.
 ///
 /// It is what Nagle's algorithm does for a byte stream (RFC 896): while several requests are under way and answers come
-/// at short intervals, further ones wait until the next input, which is near, and leave together. Who asks alone, or an
-/// upstream that takes its time, never waits; nor does anything but whole requests, such as content or a PING.
+/// at short intervals, further ones wait until the next input, which is near, and leave together. A request that is
+/// alone, or whose upstream is slow, never waits; nor does anything but whole requests, such as content or a PING.
 struct RequestGathering {
     /// How long a request may wait; 0 is not at all.
     private let nanosecondsMax: UInt64

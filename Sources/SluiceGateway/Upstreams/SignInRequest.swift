@@ -1,6 +1,6 @@
 public import SluiceContract
 
-/// What a command asks of whoever keeps credentials, over the admin socket: a person signs in or out. The daemon talks
+/// What a command asks of the keeper of credentials, over the admin socket: a person signs in or out. The daemon talks
 /// to the authorization server and keeps the tokens; the command has the person, the browser and the terminal.
 public struct SignInRequest: Hashable, Sendable {
     public var credential: String

@@ -66,8 +66,8 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Whether more wait than the connections that are opening will take.
     var needsAnother: Bool {
         guard waiting.count > 0, lanes.count < connectionsMax else { return false }
-        // Who allows none on one connection may on another: behind one address there may be several servers, of which
-        // this one is about to end. Who allows none on two is not asked by one connection after the other.
+        // A peer that allows none on one connection may on another: behind one address there may be several servers, of
+        // which this one is about to end. One that allows none on two is not asked by one connection after the other.
         if lanes.count(where: { $0.phase == .open && $0.streamsMax == 0 }) > 1 { return false }
         return waiting.count > lanes.count { $0.phase == .opening } * expectedStreams
     }

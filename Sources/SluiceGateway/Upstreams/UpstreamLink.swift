@@ -75,7 +75,7 @@ final class UpstreamLink: Link {
         endpoint.isMultiplexed = true
         let link = HTTP2UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, isAgreed: true)
         handOver(to: link)
-        // Whoever waits for a connection of its own gets a stream, all but those that want HTTP/1.1.
+        // Calls that wait for a connection of their own get a stream, all but those that need HTTP/1.1.
         let waiters = endpoint.pool.takeWaiting()
         _ = endpoint.pool.lost()
         let call = self.call

@@ -119,7 +119,7 @@ public final class UpstreamRuntime {
         let rest = candidates & ~(1 << UInt64(index))
         guard rest != 0 else { return first }
         let second = draw(rest, &random)
-        // Who has just come back stands down now and then, so that its share of requests grows slowly.
+        // An endpoint that has just come back stands down now and then, so that its share of requests grows slowly.
         if random.below(100) >= first.breaker.share(at: now) { return second }
         if random.below(100) >= second.breaker.share(at: now) { return first }
         return second.load < first.load ? second : first

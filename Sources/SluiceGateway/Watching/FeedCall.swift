@@ -4,7 +4,7 @@ internal import SluiceHTTP
 
 /// The upstream's own stream of events, while a value is watched: the client of an exchange without end.
 final class FeedCall: AnswerSink {
-    /// Who wants to know; nil once it does no more, or has been told the end.
+    /// What is told of events; nil once it has been told the end, or the stream was abandoned.
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo

@@ -2,9 +2,9 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One question for a watched value: the client of an exchange, in the name of the first who has watched it.
+/// One poll of a watched value: the client of an exchange, in the name of the first client that watched the value.
 final class PollCall: AnswerSink {
-    /// Who wants to know; nil once it does no more, or has been told.
+    /// What is told of the outcome; nil once it has been told, or the poll was abandoned.
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo

@@ -14,7 +14,7 @@ extension WatchLog {
             add(WatchEvent(.init(name, id: id, data: patch)), whole: whole)
         case .notModified:
             tell(plan.tells(.notModified) ? WatchEvent(.init("not-modified", data: Self.nothing)) : nil)
-        // Whoever was told of a problem is told of its end, be it with a word that is not told otherwise.
+        // The end of a problem is told in any case, also where `not-modified` is not told otherwise.
         case .recovered: tell(WatchEvent(.init("not-modified", data: Self.nothing)))
         case .stale(let seconds): tell(plan.tells(.stale) ? WatchEvent(Self.stale(seconds)) : nil)
         case .problem(let problem, let staleSeconds):

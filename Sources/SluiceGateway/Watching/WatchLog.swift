@@ -84,8 +84,8 @@ struct WatchLog: Sendable {
         return Position(number: id.number, isResuming: id.number < number)
     }
 
-    /// The next event for a client; nil where it has been told all. Who has missed more than one change gets the latest
-    /// value in their place, unless it is one that has come back.
+    /// The next event for a client; nil where it has been told all. A client that has missed several changes gets the
+    /// latest value in their place, unless it has come back.
     func next(_ position: inout Position) -> Step? {
         guard let latest, position.number != number else {
             guard position.statusSerial != statusSerial else { return nil }

@@ -103,7 +103,7 @@ final class Watched: Resumable {
         case .none: return
         case .home(let home):
             role = .none
-            // First: whoever is told that nobody asks for it may ask itself.
+            // First: a loop that is told that the home is lost may become the home itself.
             entry.release(watching.loopCache.address)
             home.end()
         case .relay(let home):
@@ -261,7 +261,7 @@ final class Watched: Resumable {
         }
         if now >= heartbeatAt {
             heartbeatAt = now &+ plan.heartbeatNanoseconds
-            // Whoever is being told something needs no other sign of life.
+            // A round that is under way is a sign of life already.
             if case .none = round {
                 round = .heartbeat(next: 0)
                 postpone()

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Those who watch something on one loop (`watch:`), and what they watch.
+/// The watchers of one loop (`watch:`), and the values that they watch.
 final class Watching: WatchKeeper, LoopWatching {
     let corridor: Corridor
     private(set) var all: [CacheKey: Watched] = [:]
@@ -46,7 +46,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     private func begin(_ key: CacheKey, _ template: BoundRequest, _ route: Route, _ plan: WatchPlan) -> Watched {
         let upstream = template.generation.upstreams[route.upstream].settings
-        // Whoever adds to a list writes to its path, whatever its readers ask for behind that.
+        // A write to a list goes to its path, whatever query its readers have.
         let resources = [template.resource(route), template.target.withoutQuery]
         let hashes =
             resources.map { loopCache.resourceHash($0, upstream) }

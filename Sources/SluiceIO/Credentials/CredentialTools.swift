@@ -8,7 +8,7 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// What those who keep credentials good work with: a queue, the clock, the state folder, and the loops.
+/// What the runners of credentials work with: a queue, the clock, the state folder, and the loops.
 final class CredentialTools: Sendable {
     /// The loops, as far as credentials have to do with them.
     struct Surroundings: Sendable {
@@ -33,7 +33,7 @@ final class CredentialTools: Sendable {
         credentialsDirectory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 
-    /// Where tokens are kept; nil where nobody says and there is no home.
+    /// Where tokens are kept; nil where the page names no folder and the user has no home.
     var folder: StateFolder? { usedFolder.withLock { $0 } }
 
     func useFolder(of configuration: Configuration) {

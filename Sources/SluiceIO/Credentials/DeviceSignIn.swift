@@ -10,13 +10,13 @@ final class DeviceSignIn: Sendable {
         var outcome: SignInAnswer?
         var waiting: [(number: Int, done: @Sendable (SignInAnswer) -> Void)] = []
         var count = 0
-        /// When somebody last began or ended to wait.
+        /// When a wait last began or ended.
         var wantedAt = MonotonicClock.now()
     }
 
-    /// Nobody waits longer than this for one answer.
+    /// A wait for one answer takes no longer than this.
     private static let waitSeconds = 20
-    /// For how long it goes on without anybody who waits.
+    /// For how long it goes on while no client waits for it.
     private static let unwantedNanoseconds: UInt64 = 60_000_000_000
 
     private let signIn: SignIn

@@ -1,7 +1,7 @@
 internal import SluiceGateway
 internal import Synchronization
 
-/// The loops, as those who keep credentials reach them: one after the other makes their requests.
+/// The loops, as the runners of credentials reach them: their requests go to one loop after the other.
 final class LoopRing: Sendable {
     private struct State {
         var mailboxes: [Mailbox] = []

@@ -28,7 +28,7 @@ enum ProgramRun {
         var child = Running(process: process)
         let deadline = MonotonicClock.now() &+ program.timeout.nanosecondsClamped
         let output = read(ends[0], of: &child, until: deadline)
-        // Whoever has closed its output has until then to end.
+        // A program that has closed its output has until then to end.
         while output != nil, !child.hasEnded(), MonotonicClock.now() < deadline {
             ServiceThread.sleep(.milliseconds(5))
         }

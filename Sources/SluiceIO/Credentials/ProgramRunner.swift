@@ -115,7 +115,7 @@ final class ProgramRunner: CredentialRunner {
             tools.logger.error(
                 "a command has brought no token",
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
-            // A token that is good still is shown until its end, and to those who hoped for a better one.
+            // A token that is still valid is shown until it expires, also to requests that waited for another one.
             if isUsable {
                 vault.showAgain()
             } else {

@@ -53,26 +53,35 @@ final class SecretRunner: CredentialRunner {
         }
     }
 
-    /// Shows what there is once all of it is there.
+    /// Shows what there is once all of it is there. Under the lock, so that of two files that change at the same time
+    /// the later reading is the one that stays.
     private func read(_ text: String, _ index: Int) {
-        let texts = state.withLock { state in
+        let (isWhole, fault) = state.withLock { state -> (Bool, SignatureFault?) in
             state.texts[index] = text
-            return state.texts.compactMap(\.self)
+            let texts = state.texts.compactMap(\.self)
+            guard texts.count == sources.count else { return (false, nil) }
+            do throws(SignatureFault) {
+                vault.set(try CredentialVault.Secret(shown(texts), for: vault.presentation))
+                state.failure = nil
+                return (true, nil)
+            } catch {
+                vault.withhold(
+                    Problem(.noBearer, detail: "The secret of the credential '\(name)' cannot be used: \(error)."))
+                state.failure = "\(error)"
+                return (true, error)
+            }
         }
-        guard texts.count == sources.count else { return }
-        do throws(SignatureFault) {
-            vault.set(try CredentialVault.Secret(shown(texts), for: vault.presentation))
-            state.withLock { $0.failure = nil }
-        } catch {
-            vault.withhold(
-                Problem(.noBearer, detail: "The secret of the credential '\(name)' cannot be used: \(error)."))
-            fail("\(error)", "\(error)")
-        }
+        guard isWhole else { return }
+        if let fault { log("\(fault)") }
         tools.surroundings.announce()
     }
 
     private func fail(_ reason: String, _ told: String) {
         state.withLock { $0.failure = reason }
+        log(told)
+    }
+
+    private func log(_ told: String) {
         tools.logger.error("no secret for a credential", metadata: ["credential": "\(name)", "reason": "\(told)"])
     }
 

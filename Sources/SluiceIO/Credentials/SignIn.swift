@@ -65,7 +65,7 @@ public final class SignIn: Sendable {
     public func authorization(redirect: String) throws(Failure) -> Authorization {
         let metadata = try metadata()
         guard let endpoint = metadata.authorizeURL else {
-            throw Failure(description: "nobody knows where a person agrees; set 'authorize-url:'")
+            throw Failure(description: "the server names no authorization endpoint; set 'authorize-url:'")
         }
         let pkce = PKCE()
         let state = SecureRandom.text(bytes: 32)
@@ -86,7 +86,7 @@ public final class SignIn: Sendable {
 
     public func deviceCode() throws(Failure) -> DeviceCode {
         guard let endpoint = try metadata().deviceURL else {
-            throw Failure(description: "nobody knows where device codes are handed out; set 'device-url:'")
+            throw Failure(description: "the server names no device authorization endpoint; set 'device-url:'")
         }
         let request = try made { () throws(RequestFault) in
             try client.deviceRequest(at: endpoint, server.secrets(), tools.moment)

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Sign-ins that commands have begun over the admin socket. Each step is carried out on a thread of its own, because it
 /// waits for an authorization server.
 final class SignInDesk: Sendable {
-    /// Who is asked for, and where its tokens go.
+    /// The credential that is signed in to, and where its tokens go.
     struct Subject: Sendable {
         var name: String
         var client: OAuth2Client

@@ -137,7 +137,7 @@ final class TokenRunner: CredentialRunner {
 
     // MARK: - Facts
 
-    /// Somebody may have signed in or out, or renewed the token.
+    /// Another process may have signed in or out, or renewed the token.
     private func look() {
         guard let folder = tools.folder else { return }
         do throws(StateFault) {

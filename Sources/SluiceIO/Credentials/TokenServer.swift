@@ -21,7 +21,7 @@ final class TokenServer: Sendable {
         self.tools = tools
     }
 
-    /// A question, and who waits for its answer.
+    /// A question, and the callbacks that wait for its answer.
     private struct Asked: Sendable {
         var question: TokenQuestion
         var isWanted: @Sendable () -> Bool

@@ -61,7 +61,7 @@ public final class AccessLogWriter: Sendable {
 
     /// Where lines go.
     private enum Target {
-        /// Standard output, or what somebody else has opened.
+        /// Standard output, or a descriptor that was handed over.
         case descriptor
         case file(String)
         case journal(JournalSocket)

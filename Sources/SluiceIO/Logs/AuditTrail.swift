@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Where those who keep credentials write what becomes of them: the audit log, where it is on.
+/// Where the runners of credentials write what becomes of them: the audit log, where it is on.
 final class AuditTrail: Sendable {
     /// What can become of a credential. Times are seconds since 1970.
     enum Event: Hashable, Sendable {
-        /// Somebody has begun to sign in, at the admin socket.
+        /// A sign-in was begun at the admin socket.
         case signInBegun(user: UInt32?)
         case signInFailed(String)
         case signedIn(expiresAt: Int?, scope: String?)

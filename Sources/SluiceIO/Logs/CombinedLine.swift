@@ -17,7 +17,7 @@ enum CombinedLine {
     static func append(
         _ entry: borrowing AccessEntry, at time: Int64, query: LogSettings.Query, to line: inout [UInt8]
     ) {
-        // Who is behind a Unix socket has no address.
+        // A client of a Unix socket has no address.
         if entry.client.isEmpty { line.append(UInt8(ascii: "-")) } else { appendEscaped(entry.client, to: &line) }
         line += " - ".utf8
         appendEscaped((entry.clientName ?? "-").utf8, to: &line)

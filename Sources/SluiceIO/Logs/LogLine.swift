@@ -12,7 +12,7 @@ struct LogLine {
     let metadata: Logger.Metadata
 
     /// `2026-11-21T10:05:01.042Z warning sluice: message  key=value`.
-    /// - Parameter isColoured: whether a level that somebody should look at stands out.
+    /// - Parameter isColoured: whether warnings and errors stand out.
     func text(isColoured: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
         Timestamp.append(milliseconds: time, to: &bytes)

@@ -37,7 +37,7 @@ public final class Resolver: Sendable {
 
     private struct Entry {
         var answer: Answer?
-        /// From then on the next one who asks starts a look-up.
+        /// From then on the next question starts a look-up.
         var refreshAt: UInt64 = 0
         /// When the addresses in `answer` were found.
         var foundAt: UInt64 = 0

@@ -4,7 +4,7 @@ internal import Glibc
 /// What the service manager (systemd) told us at start: where it listens for news, whether it wants to be reassured,
 /// and which sockets it opened for us.
 public struct ServiceManager: Sendable {
-    /// Nil where nobody wants to know.
+    /// Nil where the service manager wants no notifications.
     public let notifier: ServiceNotifier?
     /// Nanoseconds within which ``ServiceNotifier/watchdog()`` has to be heard; call it twice as often. Nil where there
     /// is no watchdog.

@@ -3,7 +3,7 @@ struct ProtobufReader {
     enum Value {
         case varint(UInt64)
         case bytes(ArraySlice<UInt8>)
-        /// Of a fixed length, which nobody here wants.
+        /// Of a fixed length; skipped.
         case fixed
     }
 

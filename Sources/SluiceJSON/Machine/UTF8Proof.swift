@@ -65,7 +65,7 @@ struct UTF8Proof {
 
     /// Proves a window from the index's own look at it.
     /// - Parameters:
-    ///   - start: where a token begins, and so does a sequence.
+    ///   - window: begins where a token does, and so where a sequence does.
     ///   - bytes: the window's, maybe a copy, up to a multiple of 64.
     mutating func prove(
         window: Range<BytePointer>, bytes: BytePointer, _ blockBytes: Int, _ nonASCII: UnsafePointer<Bool>,

@@ -84,7 +84,7 @@ struct ListenerCheck {
         let isUnread = declaration.settings.says("tls") && !declaration.settings.tells("tls")
         if !grants.subjects.isEmpty, listener.tls?.clientCA == nil, !isUnread {
             scope.mistake(
-                "nobody shows a certificate at this listener",
+                "this listener asks for no client certificate",
                 expected: "tls: with client-ca:, the authorities of client certificates")
         }
     }

@@ -56,7 +56,7 @@ public struct AWSCredential: DeclaredCredential {
         for (key, source) in sources where layer.tells(key) { source?.check(scope / key) }
         if program.words.isEmpty {
             for (key, source) in sources.prefix(2) where source == nil && !layer.says(key) {
-                scope.mistake("nobody knows the \(key)", expected: "'access-key:' and 'secret-key:', or 'command:'")
+                scope.mistake("the \(key) is missing", expected: "'access-key:' and 'secret-key:', or 'command:'")
             }
         } else if let (key, _) = sources.first(where: { layer.says($0.0) }) {
             (scope / key).mistake("'command' prints the keys, and '\(key)' names one", expected: "one of them")

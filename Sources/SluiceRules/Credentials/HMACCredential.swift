@@ -67,13 +67,13 @@ public struct HMACCredential: DeclaredCredential {
 
     public func check(_ layer: Layer<HMACCredential>, _ scope: Scope) {
         if layer.tells("key") { key?.check(scope / "key") }
-        if key == nil, !layer.says("key") { scope.mistake("nobody knows the key", expected: "'key:'") }
+        if key == nil, !layer.says("key") { scope.mistake("the key is missing", expected: "'key:'") }
         if case .value(let text)? = key, keyEncoding.bytes(Array(text.utf8)) == nil {
             (scope / "key" / "value").mistake(
                 "the key is not in \(keyEncoding.rawValue)", at: .value, expected: "what 'key-encoding:' says")
         }
         if keyID == nil, !layer.says("key-id"), fields.contains(where: { $0.value.contains("{key-id}") }) {
-            (scope / "fields").mistake("{key-id} is sent, and nobody knows it", expected: "'key-id:'")
+            (scope / "fields").mistake("{key-id} is sent, and there is none", expected: "'key-id:'")
         }
         for part in parts where HTTPSignatureHMAC.Part(part) == nil {
             (scope / "parts").mistake(

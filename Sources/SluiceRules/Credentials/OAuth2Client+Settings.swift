@@ -101,14 +101,17 @@ extension OAuth2Client: DeclaredCredential {
             if !isThere, !layer.says(key) { scope.mistake("\(why)", expected: "'\(key):'") }
         }
         if issuer == nil {
-            need("token-url", tokenURL != nil, "nobody knows where tokens are handed out: there is no 'issuer:'")
+            need("token-url", tokenURL != nil, "there is neither a token endpoint nor an 'issuer:' that names it")
         }
         switch grant {
         case .authorizationCode where issuer == nil:
-            need("authorize-url", authorizeURL != nil, "nobody knows where a person agrees: there is no 'issuer:'")
+            need(
+                "authorize-url", authorizeURL != nil,
+                "there is neither an authorization endpoint nor an 'issuer:' that names it")
         case .deviceCode where issuer == nil:
             need(
-                "device-url", deviceURL != nil, "nobody knows where device codes are handed out: there is no 'issuer:'")
+                "device-url", deviceURL != nil,
+                "there is neither a device authorization endpoint nor an 'issuer:' that names it")
         case .refreshToken:
             need("refresh-token", refreshToken != nil, "'grant: refresh-token' has none to begin with")
         case .tokenExchange:

@@ -126,7 +126,7 @@ final class CounterFile: Sendable {
         let serial = keepsSerial ? self.serial : UInt64.random(in: 1...UInt64.max)
         let (old, code) = state.withLock { state -> (Int32?, Int32?) in
             let old = state.descriptor
-            // Who counts meanwhile records it after this, in the new file.
+            // What is counted meanwhile is recorded after this, in the new file.
             let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
             let isWritten = Self.begin(new, serial, counts: counts, untold: state.untold)
             state = State(descriptor: isWritten ? new : nil, serial: serial, untold: state.untold)
@@ -172,7 +172,7 @@ final class CounterFile: Sendable {
         return isWhole ? (descriptor, bytes) : nil
     }
 
-    /// An empty file, which nobody takes for a whole one.
+    /// An empty file, which the next start does not take for a whole one.
     private static func make(_ path: String) throws(StoreFailure) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {

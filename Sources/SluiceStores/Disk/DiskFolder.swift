@@ -55,7 +55,7 @@ final class DiskFolder: Sendable {
         return hash.finish().0
     }
 
-    /// Leaves the folder to another process. Who counts may go on, but nobody keeps it.
+    /// Leaves the folder to another process. Invalidations are still counted in memory, but no longer stored.
     func unlock() {
         counters.end()
         let descriptor = lock.withLock { lock in
@@ -127,7 +127,7 @@ final class DiskFolder: Sendable {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreFailure("\(path) is no folder; name a folder in 'disk:'")
         }
-        // Whoever may write there may put files of his own in the place of ours.
+        // A user who may write there can replace our files.
         guard status.st_mode & 0o022 == 0, status.st_uid == geteuid() else {
             throw StoreFailure(
                 "\(path) belongs to somebody else or can be written by others; chown it to the user that the gateway"

@@ -30,7 +30,7 @@ final class DiskReader {
         guard try find.step() else { return .nothing }
         let bytes = find.bytes(0)
         guard let record = TierRecord(bytes, secret: folder.secret) else {
-            // Whoever turned bits here may have turned others, where SQLite has no checksum to notice.
+            // What flipped bits here may have flipped others, where SQLite has no checksum to notice.
             throw Database.Failure(code: SQLITE_CORRUPT, description: "a record does not match its checksum")
         }
         // Half of the key is the row's number: another key may have the same.

@@ -138,7 +138,7 @@ final class DiskTable {
         return pages * (try database.number("PRAGMA page_size"))
     }
 
-    /// Removes the oldest until the file holds no more than `bytes`; who was used since its turn has another one.
+    /// Removes the oldest entries until the file holds no more than `bytes`; one that was used gets a second turn.
     func shrink(to bytes: Int) throws(Database.Failure) {
         while try usage() > bytes {
             let rows = try rows(oldest)

@@ -59,7 +59,7 @@ public final class DiskTier: CacheTier {
     let hangs = Atomic<Bool>(false)
     /// The folder is gone.
     let isAway = Atomic<Bool>(false)
-    /// How long a lookup may take: a disk that hangs must not hold up who waits for an answer.
+    /// How long a lookup may take: a disk that hangs must not hold up the client that waits for an answer.
     let readTimeout: DispatchTimeInterval
     let warn: @Sendable (String) -> Void
     /// Unix seconds.

@@ -87,11 +87,16 @@ final class DiskWriter {
         }
     }
 
+    /// Whether the last failure is recent. A clock that was set back since then does not make the wait longer.
+    private func isResting(_ now: Int) -> Bool {
+        (restsUntil - Self.restSeconds..<restsUntil).contains(now)
+    }
+
     /// - Parameters:
     ///   - budget: bytes of the file.
     ///   - now: Unix seconds.
     func write(_ jobs: [DiskTier.Job], budget: Int, _ now: Int) -> DiskTier.Outcome {
-        guard let table, now >= restsUntil || now < restsUntil - Self.restSeconds else { return .skipped }
+        guard let table, !isResting(now) else { return .skipped }
         do throws(Database.Failure) {
             try table.database.run("BEGIN IMMEDIATE")
             for job in jobs { try write(job, to: table, budget: budget, now) }
@@ -130,7 +135,7 @@ final class DiskWriter {
 
     /// Removes what has expired.
     func sweep(_ now: Int) -> DiskTier.Outcome {
-        guard let table, now >= restsUntil else { return .skipped }
+        guard let table, !isResting(now) else { return .skipped }
         do throws(Database.Failure) {
             var isMore = true
             while isMore {

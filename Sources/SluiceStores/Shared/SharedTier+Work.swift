@@ -81,7 +81,7 @@ extension SharedTier {
         }
     }
 
-    /// Who waits still gets no answer; invalidations wait for the next connection.
+    /// Lookups under way are answered with nothing; invalidations wait for the next connection.
     private func giveUp(_ round: Round) {
         for lookup in round.lookups { lookup.answer.give(nil) }
         state.withLock { $0.untold.giveBack(round.untold) }
@@ -154,7 +154,7 @@ extension SharedTier {
         return Self.number(try connection.reply())
     }
 
-    /// No more than a number has: what else is there, nobody wants in memory.
+    /// No more than the digits of a number: any other value of that key is not read into memory.
     private static let readingNumber = [Array("GETRANGE".utf8), numberKey, text(0), text(31)]
 
     private static func number(_ reply: RedisConnection.Reply) -> Int? {
@@ -169,7 +169,7 @@ extension SharedTier {
         let last = state.withLock { $0.recordBytesMax }
         for lookup in lookups {
             for key in lookup.query.keys {
-                // No more than a record may have: what else is there, nobody wants in memory.
+                // No more than a record may have: any other value of that key is not read into memory.
                 connection.append([Array("GETRANGE".utf8), Self.key(key), Self.text(0), Self.text(last)])
             }
         }
@@ -180,7 +180,7 @@ extension SharedTier {
         for lookup in lookups {
             var records: [(CacheKey, [UInt8])] = []
             for key in lookup.query.keys {
-                // Who asks waits for one reply's time at most, whatever a round takes; what arrives is not thrown away.
+                // A lookup waits for one reply's time at most, whatever a round takes; what arrives late is still used.
                 connection.beginRound()
                 guard case .bytes(let bytes) = try connection.reply(atMost: last + 1), !bytes.isEmpty,
                     bytes.count <= room

@@ -170,7 +170,7 @@ public final class SharedTier: CacheTier {
         _ = done.wait(timeout: .now() + .seconds(1))
     }
 
-    /// Changes the list of what is to be done, and sees to it that somebody does it.
+    /// Changes the list of work, and starts the queue where it is idle.
     private func note(_ change: (inout State) -> Bool) -> Bool {
         let (isTaken, isIdle) = state.withLock { state in
             guard !state.isClosed, change(&state) else { return (false, false) }

@@ -1,4 +1,4 @@
-/// What the admin socket says of a request that nobody has sent.
+/// What the admin socket says would become of a request, which is not sent.
 struct CacheReport: Decodable {
     var request: String
     var binding: String

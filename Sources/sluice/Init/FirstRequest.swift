@@ -15,7 +15,7 @@ struct FirstRequest {
         var source: String { variable.map { "{env: \($0)}" } ?? "{file: \(file)}" }
     }
 
-    /// How the API knows who asks.
+    /// How the API authenticates its clients.
     enum Authentication {
         case none
         case bearer(Secret)

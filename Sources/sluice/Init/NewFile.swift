@@ -3,14 +3,14 @@ internal import Glibc
 
 /// A file that was not there before.
 enum NewFile {
-    /// What a page is called where nobody says.
+    /// What a page is called where no name is given.
     static let usualName = "sluice.yaml"
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Writes `text` to a file that nobody else has made meanwhile.
+    /// Writes `text` to a new file; fails where there is one of the name.
     /// - Parameter mode: as open(2) takes it.
     static func write(_ text: String, to path: String, mode: mode_t) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

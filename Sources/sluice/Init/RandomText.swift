@@ -1,4 +1,4 @@
-/// Texts that nobody has thought of, such as tokens in the paths of webhooks.
+/// Texts that look random, such as tokens in the paths of webhooks.
 enum RandomText {
     private static let lengthMin = 16
 

@@ -18,7 +18,7 @@ struct AdminClient: Sendable {
         self.seconds = seconds
     }
 
-    /// Whether somebody is there.
+    /// Whether a daemon answers.
     func reach() throws(StreamSocket.Failure) { _ = try StreamSocket(to: address, seconds: seconds) }
 
     /// The socket that a configuration names.
@@ -73,7 +73,7 @@ struct AdminClient: Sendable {
         return LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
     }
 
-    /// What to do where nobody was reached.
+    /// What to do where no daemon was reached.
     static func advice(_ failure: StreamSocket.Failure) -> String {
         if failure.isDenied { return "; run this as root, or as the user that the daemon runs as" }
         return failure.isUnconnected ? "; is the daemon running, with 'admin:' in its configuration?" : ""

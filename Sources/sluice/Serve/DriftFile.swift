@@ -57,7 +57,7 @@ struct DriftFile {
         }
     }
 
-    /// Whoever reads finds the file before or this one, whole.
+    /// Replaces the file at once: readers find the old one or the new one, whole.
     func write(_ records: [DriftRecord]) throws(DriftFileFailure) {
         let last = records.sorted { $0.lastAt > $1.lastAt }.prefix(Self.recordsMax)
         let content = JSONValue.object([

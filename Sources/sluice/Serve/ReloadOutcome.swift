@@ -26,7 +26,7 @@ struct ReloadOutcome {
         return mistakes.isEmpty ? [refusal] : mistakes
     }
 
-    /// For whoever asked over the admin socket.
+    /// For the client that asked over the admin socket.
     var verdict: ReloadVerdict {
         ReloadVerdict(
             isAccepted: refusal == nil,

@@ -9,7 +9,7 @@ final class Watchdog: Sendable {
     private let queue: DispatchQueue
     private let nanoseconds: UInt64
 
-    /// Nil where nobody wants to be reassured.
+    /// Nil where the service manager has no watchdog for us.
     init?(_ service: ServiceManager, server: Server, queue: DispatchQueue) {
         guard let notifier = service.notifier, let interval = service.watchdogInterval else { return nil }
         self.notifier = notifier

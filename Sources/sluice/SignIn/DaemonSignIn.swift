@@ -49,7 +49,7 @@ struct DaemonSignIn {
         }
     }
 
-    /// - Returns: what the server was told; nil where nobody was signed in.
+    /// - Returns: what the server was told; nil where there was no sign-in to end.
     func signOut() throws -> String? { try take("logout").told }
 
     private enum Step: String, Decodable {

@@ -44,7 +44,7 @@ final class RedirectServer: Sendable {
 
     /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
     /// To be called once.
-    /// - Returns: nil where nobody came in time.
+    /// - Returns: nil where the browser did not come in time.
     func wait(for authorization: SignInAnswer.Authorization, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000
         while places.wait(timeout: .now() + Self.left(until: deadline)) == .success {
@@ -72,7 +72,7 @@ final class RedirectServer: Sendable {
         stop()
     }
 
-    /// Whoever waits waits no more.
+    /// Ends the wait for the browser.
     func stop() { socket.stop() }
 
     private func serve(_ socket: StreamSocket, _ authorization: SignInAnswer.Authorization) -> Answer? {

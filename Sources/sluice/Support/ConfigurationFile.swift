@@ -84,7 +84,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// For whoever has named no file, where there is none.
+    /// Advice where no file was named, and the usual one is missing.
     private static var hint: String {
         let variable = "or \(ConfigurationOption.variable)=FILE for all commands"
         guard FileKind(path: NewFile.usualName) == nil else {

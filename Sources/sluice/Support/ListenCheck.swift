@@ -50,7 +50,7 @@ struct ListenCheck {
         }
     }
 
-    /// Who has an address, and what to do about it.
+    /// The program that has an address, and what to do about it.
     private struct Occupant {
         var holder = Finding.Holder.other
         var words: String

@@ -16,7 +16,7 @@ final class ListeningSocket: Sendable {
             case .ipv6: AF_INET6
             case .unix: AF_UNIX
             }
-        if let path = wanted.path { unlink(path) }
+        if let path = wanted.path { Socket.removeStale(path) }
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -51,7 +51,7 @@ final class ListeningSocket: Sendable {
     }
 
     /// The next client that comes before a time in nanoseconds of ``MonotonicClock``.
-    /// - Returns: nil where nobody does, or it is stopped.
+    /// - Returns: nil where none comes in time, or it is stopped.
     func accept(before deadline: UInt64) -> StreamSocket? {
         while true {
             let now = MonotonicClock.now()
@@ -61,6 +61,6 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Whoever waits for a client waits no more, from any thread.
+    /// Ends calls of ``accept()`` that wait; from any thread.
     func stop() { shutdown(descriptor, Int32(SHUT_RD)) }
 }

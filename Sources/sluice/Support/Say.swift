@@ -31,7 +31,7 @@ enum Say {
     /// Writes bytes to standard error as they are.
     static func error(_ bytes: UnsafeRawBufferPointer) {
         Progress.makeRoom()
-        // Where nobody can be told, there is nobody to tell.
+        // Where standard error cannot be written to either, there is nothing left to do.
         _ = DescriptorWrite.all(bytes, to: STDERR_FILENO, patienceMilliseconds: -1)
     }
 

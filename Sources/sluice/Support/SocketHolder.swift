@@ -8,7 +8,7 @@ enum SocketHolder {
     case activator(String)
     /// A program by its name and process number.
     case program(String, Int)
-    /// Nobody that this user may see.
+    /// A process that this user may not see.
     case unseen
 
     /// - Returns: nil where nobody listens at `address`.

@@ -15,7 +15,7 @@ final class StreamSocket: Sendable {
     /// Why there is no connection; `description` is for people.
     struct Failure: Error, CustomStringConvertible {
         var description: String
-        /// Whether nobody was reached at all.
+        /// Whether no connection was made at all.
         var isUnconnected = false
         /// Whether this user may not connect.
         var isDenied = false

@@ -2,7 +2,7 @@ internal import SluiceConsole
 internal import SluiceIO
 internal import Glibc
 
-/// `sluice top` on a terminal, until somebody has enough.
+/// `sluice top` on a terminal, until a key or a signal ends it.
 struct TopRun {
     private let terminal: TopTerminal
     private let watch: MetricsWatch

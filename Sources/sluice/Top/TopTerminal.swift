@@ -33,7 +33,7 @@ final class TopTerminal {
         // Not Say: it would end the command where the terminal is gone.
         let text = Array(Self.leaving.utf8)
         _ = write(STDOUT_FILENO, text, text.count)
-        // Without waiting for what nobody reads any more.
+        // Without waiting for output that is not read any more.
         tcsetattr(STDIN_FILENO, TCSANOW, &usual)
     }
 

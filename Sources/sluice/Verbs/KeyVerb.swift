@@ -14,7 +14,6 @@ struct KeyVerb: ParsableCommand {
               echo "$KEY" | sluice key --digest
             """)
 
-    /// 256 bits: nothing that could be guessed, so a plain hash of it cannot be turned around.
     /// 43 letters of 62 hold 256 bits: nothing that could be guessed, so that a plain hash cannot be turned around.
     private static let letterCount = 43
     /// Tells scanners for secrets what they have found.

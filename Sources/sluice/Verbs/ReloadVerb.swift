@@ -56,7 +56,7 @@ struct ReloadVerb: ParsableCommand {
         try ask(try AdminClient(path: path)) { try signal(processID) }
     }
 
-    /// - Parameter otherwise: what is done where nobody is reached.
+    /// - Parameter otherwise: what is done where no daemon is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
         let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {

@@ -20,7 +20,7 @@ struct Verifier {
         case .skip(let reason): return VerifyResult(binding: binding.name, outcome: .skipped(reason: reason))
         case .ask(var request):
             request.authority = address.authority
-            // RFC 7240 §4.3: nobody is told to ask again.
+            // RFC 7240 §4.3: wait for the answer; no 202 that tells to come back.
             request.fields.append(("Prefer", "wait=\(seconds)"))
             let start = MonotonicClock.now()
             let outcome = outcome(of: request, binding)

@@ -51,6 +51,16 @@ import Testing
         #expect(trailers.trailers.map(\.name) == ["X-Fruit-Count"])
     }
 
+    /// A file that has the path of the socket is not removed.
+    @Test func aFileInItsPlaceStays() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("notes", to: "notes.txt")
+        let command = try Daemon.run("demo-upstream", "--listen", "unix:\(path)")
+        #expect(command.exitStatus == 1)
+        #expect(command.errors.contains("is in use by another program"), "\(command.errors)")
+        #expect(folder.read("notes.txt") == "notes")
+    }
+
     /// What `scripts/run` prints, through the gateway with the configuration that ships.
     @Test func theShippedConfigurationFits() throws {
         let upstream = try DemoUpstream()

@@ -241,9 +241,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("my.yaml")))
     }
 
-    @Test func aMissingPageNamesTheCommandThatMakesOne() throws {
+    @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/etc/sluice/sluice.yaml")))
+    func aMissingPageNamesTheCommandThatMakesOne() throws {
         let command = try Daemon.run("serve")
-        guard !FileManager.default.fileExists(atPath: "/etc/sluice/sluice.yaml") else { return }
         #expect(command.exitStatus == 2)
         #expect(command.errors.contains("sluice init"), "\(command.errors)")
     }

@@ -84,6 +84,8 @@ import Testing
             "upstream: a\nrequest: {method: GET, target: /}\nanswer: {status: 200, headers: [a]}",
             "the text 'a' is no field"
         ),
+        ("upstream: a\nat: -1\nrequest: {method: GET, target: /}\nanswer: {status: 200}", "-1 is out of range"),
+        ("upstream: a\nnumber: 0\nrequest: {method: GET, target: /}\nanswer: {status: 200}", "0 is out of range"),
         ("upstream: a\nrequests: {}", "unknown key 'requests'"),
         ("upstream: a\nrequest: {method: G T, target: /}\nanswer: {status: 200}", "'G T' is no method"),
     ])

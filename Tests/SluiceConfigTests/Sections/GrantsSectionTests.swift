@@ -63,11 +63,11 @@ import Testing
         ),
         (
             "GET /a: {to: fruit /a}", "listen: {address: '127.0.0.1:80', allow: {subject: alice}}",
-            "nobody shows a certificate at this listener"
+            "this listener asks for no client certificate"
         ),
         (
             "GET /a: {to: fruit /a}", "listen: {address: 'unix:/a', allow: {subject: alice}}",
-            "nobody shows a certificate at this listener"
+            "this listener asks for no client certificate"
         ),
         ("GET /a: {to: fruit /a, allow: {subject: 'dns:'}}", "hosts: any", "'dns:' names nobody"),
     ])

@@ -42,7 +42,7 @@ import Testing
         ),
         (
             "{certificate: /a.pem, key: /a.key, client-certificate: optional}",
-            "1:72: nobody vouches for client certificates"
+            "1:72: client certificates have no authority here"
         ),
         (
             "{certificate: /a.pem, key: /a.key, client-ca: /ca.pem, client-certificate: maybe}",

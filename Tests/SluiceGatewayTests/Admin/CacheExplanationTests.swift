@@ -165,6 +165,34 @@ import Testing
         #expect(member("rule", try explain(bench, "GET /fruits")) == "retry-after-error")
     }
 
+    /// A client with credentials of its own is not answered with the error of another one.
+    @Test func aKeptErrorIsNotForOtherCredentials() throws {
+        let bench = try AdminBench { $0.cache?.retryAfterError = .seconds(60) }
+        try bench.bench.get("/fruits", answer: "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n")
+        let text = try explain(bench, "GET /fruits", "X-API-Key: mine")
+        #expect(member("rule", text) == "uri-miss", "\(text)")
+        let answer = try bench.bench.exchange(
+            "GET /fruits HTTP/1.1\r\nHost: localhost\r\nX-API-Key: mine\r\n\r\n", answer: AdminBench.answer("pear"))
+        #expect(answer.text == "pear")
+    }
+
+    @Test func knowsTheStaleAnswerInThePlaceOfAKeptError() throws {
+        let bench = try AdminBench {
+            $0.cache?.retryAfterError = .seconds(60)
+            $0.serve = [.fresh, .stale, .error]
+        }
+        try bench.fill("/fruits", "apple", "Cache-Control: max-age=60, stale-if-error=600")
+        bench.bench.advance(by: .seconds(70))
+        let broken = "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"
+        #expect(try bench.bench.get("/fruits", answer: broken).text == "apple")
+        let text = try explain(bench, "GET /fruits")
+        #expect(member("rule", text) == "stale-if-error", "\(text)")
+        #expect(member("outcome", text) == "hit")
+        let status = try bench.status("/fruits")
+        #expect(status == member("cache_status", text))
+        #expect(status.contains("detail=stale-if-error"))
+    }
+
     @Test func saysWhenAPurgeWasTheCause() throws {
         let bench = try AdminBench()
         try bench.fill("/fruits")

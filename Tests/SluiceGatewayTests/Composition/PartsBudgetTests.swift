@@ -91,6 +91,31 @@ import Testing
         bench.bench.expectQuiet()
     }
 
+    /// Three answers are there at once, of which two elements take the first. Wherever the room for them ends, no
+    /// exchange of a part is left behind.
+    @Test(arguments: Array(stride(from: 60, through: 260, by: 10)))
+    func noPartIsLeftWhereTheRoomEnds(_ most: Int) throws {
+        var configuration = Build.configuration(
+            try ComposedBench.bindings() + [
+                try ComposedBench.composed(
+                    "GET /profile/{id}",
+                    [
+                        "user": "GET /users/{id}",
+                        "badges": "GET /badges/{badge} each user.badges as badge at-once 4",
+                    ], value: "{badges: [Badge]}")
+            ],
+            types: try ComposedBench.types())
+        configuration.limits.partsBytes = most
+        configuration.bindings[2].cache = CachePolicy()
+        configuration.bindings[2].cache?.fresh = .seconds(60)
+        let bench = try ComposedBench(configuration)
+        bench.know(badges: ["a", "a", "b", "c"])
+        for badge in ["a", "b", "c"] { #expect(try bench.get("/badges/\(badge)").status == 200) }
+        let answer = try bench.get()
+        #expect(answer.status == 200 || answer.text.contains("limits.parts-size"))
+        bench.bench.expectQuiet()
+    }
+
     // MARK: - Large ones
 
     @Test func thousandElementsKeepTheirOrder() throws {
