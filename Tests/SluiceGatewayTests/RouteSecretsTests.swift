@@ -45,6 +45,23 @@ import Testing
         if let target { #expect(try bench.forwarded().target == target) }
     }
 
+    /// The upstream may repeat it in where it leads to; no target here ever has it.
+    @Test func aRedirectThatRepeatsIt() throws {
+        let bench = try Self.bench("GET /a", to: "fruit /a") {
+            $0.follow = .sameOrigin
+            $0.value = .scalar(.int)
+            $0.parameters = [Self.secret("key", as: "k")]
+        }
+        let taker = bench.fetch("GET", "/v1/a?k=\u{1}")
+        #expect(try bench.forwarded().target == "/v1/a?k=s3cret%20key%26")
+        try bench.origin().answer(302, "Location: /v1/b?k=s3cret%20key%26&n=1", body: "elsewhere")
+        #expect(try bench.forwarded().target == "/v1/b?k=s3cret%20key%26&n=1")
+        #expect(Array(taker.request.target.bytes) == Array("/v1/b?k=\u{1}&n=1".utf8))
+        try bench.origin().answer(json: "7")
+        #expect(taker.heard == ["head 1", "body", "end"])
+        bench.expectQuiet()
+    }
+
     @Test func aPartOfThePathComesFromAVariable() throws {
         let bench = try Self.bench("GET /me", to: "fruit /bot{key}/getMe") { $0.parameters = [Self.secret("key")] }
         try bench.get("/me")

@@ -27,17 +27,25 @@ struct AttemptNotes {
     ) {
         // The one before was given up before anything had gone out.
         ended(.abandoned, status: 0, at: loop.now)
-        position = record?.begin(
+        position = nil
+        guard let record else { return }
+        let target = Self.target(of: request, isFirst: record.attempts.isEmpty)
+        position = record.begin(
             AttemptRecord(
                 cause, loop.random.span(), upstream: upstream.settings.name, site: endpoint.site,
-                method: request.sentMethod,
-                target: QueryMask.text(request.target.bytes), at: loop.now))
+                method: request.sentMethod, target: target, at: loop.now))
         if let position {
             contents?.begin(attempt: position, of: request.route?.binding.name, for: request.target.bytes)
         } else {
-            contents?.recorder?.lose(
-                QueryMask.text(request.target.bytes), "more than \(ExchangeRecord.attemptsMax) requests for one")
+            contents?.recorder?.lose(target, "more than \(ExchangeRecord.attemptsMax) requests for one")
         }
+    }
+
+    /// What may be shown of a target. That of a later attempt may be one that the upstream has named, in which it may
+    /// have repeated what it was sent.
+    private static func target(of request: BoundRequest, isFirst: Bool) -> String {
+        let target = QueryMask.text(request.target.bytes)
+        return isFirst ? target : EchoMask.mask(for: request)?.applied(to: target) ?? target
     }
 
     func connected(_ connection: AttemptRecord.Connection) { note { $0.connection = connection } }

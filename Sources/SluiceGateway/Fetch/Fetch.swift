@@ -238,10 +238,11 @@ final class Fetch: UpstreamCall {
 
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func follow(_ consumer: FetchConsumer) {
-        guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
+        guard let endpoint, let route, let target = Redirect.target(of: response, for: consumer.request, endpoint)
+        else { return }
         redirects += 1
         attempt.notes.cause = .redirect
-        consumer.request.target.replace(by: target)
+        consumer.request.target.replace(by: LinkTargets.asked(target, route))
         answerer = .asRouted
         response.reset()
         attempt.forgetCarrier()

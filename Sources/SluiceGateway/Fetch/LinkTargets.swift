@@ -90,6 +90,29 @@ enum LinkTargets {
         return Array(reference[..<mark]) + query + reference[end...]
     }
 
+    /// A target that an upstream has named, as the request's: without what the gateway says itself. The credential
+    /// comes in its place when the head is written, and so does what comes from a variable or file.
+    static func asked(_ target: [UInt8], _ route: Route) -> [UInt8] {
+        let (mark, and, equals) = (UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="))
+        guard route.hasFixedParameters, let start = target.firstIndex(of: mark) else { return target }
+        let pairs = target[(start + 1)...].split(separator: and, omittingEmptySubsequences: false)
+        var kept: [[UInt8]] = []
+        for pair in pairs {
+            let name = parameter(of: pair)
+            if let name, route.credentials.parameters.contains(name) { continue }
+            let secret = route.parameters.first {
+                $0.marker != nil && $0.location == .query && $0.fieldName == name
+            }
+            if let marker = secret?.marker {
+                kept.append(Array(pair.prefix { $0 != equals }) + [equals, marker])
+            } else {
+                kept.append(Array(pair))
+            }
+        }
+        let query = kept.isEmpty ? [] : [mark] + kept.joined(separator: [and])
+        return Array(target[..<start]) + query
+    }
+
     private static func parameter(of pair: ArraySlice<UInt8>) -> [UInt8]? {
         let raw = Array(pair.prefix { $0 != UInt8(ascii: "=") })
         return raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }

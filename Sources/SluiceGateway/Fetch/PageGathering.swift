@@ -151,7 +151,7 @@ final class PageGathering {
         guard let target, isBelowBase(target) else {
             return .fault(fault("leads away from the API, or above its base path"))
         }
-        return ask(for: .target(target))
+        return ask(for: .target(request.route.map { LinkTargets.asked(target, $0) } ?? target))
     }
 
     private func ask(for address: PageAddress) -> Next {

@@ -8,8 +8,18 @@ final class TraceBench {
     let bench: Bench
     private(set) var spans: [TraceSpan] = []
 
-    init(_ bindings: [Binding], upstreams: [Upstream] = [Build.upstream()], sample: Int = 100) throws {
-        bench = try Bench(Build.configuration(bindings, upstreams: upstreams) { $0.trace = Self.settings(sample) })
+    /// - Parameters:
+    ///   - credentials: what there may be for upstreams to be shown.
+    ///   - tokens: by the names of credentials.
+    init(
+        _ bindings: [Binding], upstreams: [Upstream] = [Build.upstream()], sample: Int = 100,
+        credentials: [Credential] = [], tokens: [String: String] = [:]
+    ) throws {
+        let configuration = Build.configuration(bindings, upstreams: upstreams) {
+            $0.trace = Self.settings(sample)
+            $0.credentials = credentials
+        }
+        bench = try Bench(configuration, tokens: tokens)
         bench.gateway.spanSink = { [unowned self] in spans += $0 }
     }
 
