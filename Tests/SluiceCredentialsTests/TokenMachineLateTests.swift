@@ -7,19 +7,92 @@ import Testing
 @Suite struct TokenMachineLateTests {
     private typealias Bench = TokenMachineBench
 
-    /// A machine that has given up its first question.
-    private static func givenUp() throws -> Bench {
+    /// A machine whose first question has not been answered in its time.
+    private static func overdue() -> Bench {
         var bench = Bench()
         bench.take(.found(bench.record()))
         bench.take(.alarm)
         bench.take(.locked(bench.machine.record))
-        bench.advance(71)
+        bench.advance(16)
+        bench.take(.alarm)
+        return bench
+    }
+
+    /// A machine that has given it up.
+    private static func givenUp() throws -> Bench {
+        var bench = overdue()
+        bench.advance(75)
         bench.take(.alarm)
         #expect(bench.isAt(.unlock))
         return bench
     }
 
     private static let late = TokenAnswer.tokens(.init("a2", lifetime: 3600, refreshToken: "r2"))
+
+    // MARK: - While the answer may still come
+
+    /// A refresh token for one use would be shown twice, and with that the sign-in is over.
+    @Test func nobodyAsksWhileTheAnswerMayCome() {
+        var bench = Self.overdue()
+        #expect(!bench.isAt(.unlock) && !bench.isAt(.lock) && bench.asked == nil)
+        #expect(bench.isAt(.note(.notRenewed("the server did not answer in time"))))
+        // It is waited for, also by a daemon that ends; and what has not gone out by now does not any more.
+        #expect(bench.machine.isAsking && !bench.machine.isAsked(1))
+        for fact in [TokenMachine.Fact.wanted, .demanded, .found(bench.machine.record)] {
+            #expect(bench.take(fact).isEmpty)
+        }
+        // The old token is good meanwhile, whatever an upstream says of it.
+        #expect(bench.machine.isUsable(at: bench.moment))
+        bench.take(.refused)
+        #expect(bench.shown?.text == "a1")
+        bench.answer(Self.late)
+        #expect(bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == "r1")
+        bench.take(.saved)
+        #expect(bench.shown?.text == "a2" && bench.isAt(.unlock) && !bench.machine.isAsking)
+        #expect(bench.machine.failures == 0)
+    }
+
+    /// A connection that has ended without an answer has none to bring.
+    @Test func anAnswerThatIsLostIsAskedForOnceMore() throws {
+        var bench = Self.overdue()
+        bench.answer(.unavailable("the connection was closed", retryAfterSeconds: nil))
+        #expect(bench.isAt(.unlock) && !bench.machine.isAsking)
+        bench.moment.now = try #require(bench.alarm)
+        #expect(bench.take(.alarm) == [.lock])
+        bench.take(.locked(bench.machine.record))
+        #expect(bench.asked == .refresh("r1"))
+    }
+
+    @Test func whoHasNoTokenMeanwhileHearsWhy() throws {
+        var bench = Bench()
+        bench.take(.found(bench.record(in: 40)))
+        bench.take(.alarm)
+        bench.take(.locked(bench.machine.record))
+        bench.advance(16)
+        bench.take(.alarm)
+        #expect(bench.withheld == nil && bench.alarm == bench.machine.shown?.usableUntil)
+        bench.advance(24)
+        bench.take(.alarm)
+        #expect(bench.withheld?.detail.contains("did not answer in time") == true && !bench.isAt(.unlock))
+        bench.take(.wanted)
+        #expect(bench.withheld?.kind == .credentialUnavailable)
+        bench.answer(Self.late)
+        bench.take(.saved)
+        #expect(bench.shown?.text == "a2")
+    }
+
+    /// What needs no token to be shown is asked for anew, and is nothing that could be lost.
+    @Test func whatAClientAsksForItselfIsAskedForAgain() {
+        var bench = Bench(.clientCredentials) { $0.clientSecret = .value("s") }
+        bench.take(.found(nil))
+        bench.take(.wanted)
+        bench.take(.locked(nil))
+        bench.advance(16)
+        bench.take(.alarm)
+        #expect(bench.isAt(.unlock) && !bench.machine.isAsking)
+    }
+
+    // MARK: - Behind that
 
     /// With rotation its refresh token is the only one that the server still takes.
     @Test func whatComesLateIsStoredAndShown() throws {
@@ -28,7 +101,7 @@ import Testing
         bench.take(.locked(bench.machine.record))
         #expect(bench.asked == nil && bench.saved?.refreshToken == "r2" && bench.saved?.previousRefreshToken == "r1")
         // It is as old as the request for it.
-        #expect(bench.saved?.obtainedAt == bench.moment.unix - 71)
+        #expect(bench.saved?.obtainedAt == bench.moment.unix - 91)
         bench.take(.saved)
         #expect(bench.shown?.text == "a2" && bench.isAt(.unlock))
     }
@@ -107,6 +180,7 @@ import Testing
         var bench = try Self.givenUp()
         bench.answer(Self.late)
         bench.take(.notLocked("it is held"))
+        #expect(bench.machine.isAsking)
         bench.moment.now = try #require(bench.alarm)
         #expect(bench.take(.alarm) == [.lock])
         bench.take(.locked(bench.machine.record))

@@ -277,6 +277,8 @@ import Testing
         bench.take(.locked(bench.machine.record))
         bench.moment.now = try #require(bench.alarm)
         bench.take(.alarm)
+        bench.moment.now = try #require(bench.alarm)
+        bench.take(.alarm)
         #expect(bench.isAt(.unlock) && bench.alarm != nil)
         // A question that nobody has asked is answered by nobody.
         #expect(bench.answer(.tokens(.init("late")), to: 99).isEmpty)

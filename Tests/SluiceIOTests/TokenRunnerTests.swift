@@ -85,4 +85,26 @@ import Testing
         #expect(shown == SecretBytes("a1"))
         runner.stop()
     }
+
+    /// What an answer brings that takes its time is all that is left of a refresh token: who ends waits for it.
+    @Test func anAnswerThatIsLateIsWaitedFor() async throws {
+        var client = client
+        client.grant = .refreshToken
+        client.refreshToken = .value("r1")
+        client.timeout = .milliseconds(1)
+        let vault = CredentialVault(of: .tokens(client))
+        let runner = TokenRunner("fruit", client, vault, tools)
+        runner.start()
+        runner.take(.secret)
+        let request = try #require(await sent.take())
+        #expect(await messages.take() == "token not renewed")
+        runner.end()
+        runner.stop()
+        #expect(runner.isBusy)
+        let tokens = #"{"access_token":"a1","token_type":"Bearer","expires_in":600,"refresh_token":"r2"}"#
+        request.done(.body(Array(tokens.utf8)))
+        #expect(await messages.take() == "token renewed")
+        #expect(!runner.isBusy)
+        #expect(try tools.folder?.load("fruit")?.refreshToken == "r2")
+    }
 }

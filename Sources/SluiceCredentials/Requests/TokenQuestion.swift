@@ -34,6 +34,9 @@ public enum TokenQuestion: Hashable, Sendable {
         }
     }
 
+    /// Whether it may be asked once: the answer has the successor of what it shows.
+    var isForOneUse: Bool { self != .own }
+
     /// Whether the answer begins a new sign-in.
     var beginsFamily: Bool {
         switch self {
@@ -41,4 +44,10 @@ public enum TokenQuestion: Hashable, Sendable {
         case .refresh, .own, .configuredRefresh: false
         }
     }
+}
+
+extension OAuth2Client {
+    /// How long a request for tokens waits for its answer. It is given up before that by whoever waits for a token, but
+    /// what it brings may be all that is left of a refresh token.
+    public var patience: Duration { timeout * 4 + .seconds(10) }
 }

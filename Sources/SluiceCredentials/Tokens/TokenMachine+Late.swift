@@ -2,12 +2,41 @@
 /// is left of the sign-in.
 extension TokenMachine {
     private static let unansweredMax = 4
+    private static let noAnswer = "the server did not answer in time"
 
-    /// The time for an answer is over. It may come all the same.
-    mutating func givenUp(_ asked: Asked, at moment: Moment) -> [Order] {
+    /// The time for an answer is over. It may come all the same, and bring the successor of a token that is good for
+    /// one use: until the transport has given it up, nobody else asks with that token, and the lock stays here.
+    mutating func timeIsOver(_ asked: Asked, at moment: Moment) -> [Order] {
+        let end = asked.moment.after(TokenTimes.answerMax(client))
+        guard asked.question.isForOneUse, moment.now < end else { return givenUp(asked, at: moment) }
+        if asked.isOverdue { return withholdWhileOverdue(until: end, at: moment) }
+        var asked = asked
+        asked.isOverdue = true
+        state = .asking(asked)
+        failures += 1
+        lastFailure = Self.noAnswer
+        pausedUntil = end
+        let note = Order.note(.notRenewed(Self.noAnswer))
+        if isRefused, isShown(at: moment) {
+            isRefused = false
+            return showAgain(at: moment) + [note] + alarmWhileOverdue(until: end)
+        }
+        return [note] + withholdWhileOverdue(until: end, at: moment)
+    }
+
+    /// The old token is good for a while; when that is over, requests hear why there is no other.
+    private func withholdWhileOverdue(until end: UInt64, at moment: Moment) -> [Order] {
+        if isShown(at: moment) { return alarmWhileOverdue(until: end) }
+        return [.withhold(unavailable(Self.noAnswer, at: moment)), .alarm(end)]
+    }
+
+    private func alarmWhileOverdue(until end: UInt64) -> [Order] { [.alarm(min(end, shown?.usableUntil ?? end))] }
+
+    /// The answer is not waited for any more.
+    private mutating func givenUp(_ asked: Asked, at moment: Moment) -> [Order] {
         unanswered.append(asked)
         if unanswered.count > Self.unansweredMax { unanswered.removeFirst() }
-        return failed("the server did not answer in time", retryAfter: nil, isLocked: true, at: moment)
+        return failed(Self.noAnswer, retryAfter: nil, isLocked: true, at: moment)
     }
 
     /// - Parameter number: of a question that is not the present one.

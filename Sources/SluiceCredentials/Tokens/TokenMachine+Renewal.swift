@@ -188,7 +188,7 @@ extension TokenMachine {
     /// How long requests wait for a token, in seconds.
     private var waitMax: Double { client.wait / .seconds(1) }
 
-    private func unavailable(_ reason: String, at moment: Moment) -> Problem {
+    func unavailable(_ reason: String, at moment: Moment) -> Problem {
         // What others tell may be a sentence already.
         let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
         var problem = Problem(

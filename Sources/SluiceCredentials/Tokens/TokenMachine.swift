@@ -97,6 +97,8 @@ public struct TokenMachine: Sendable {
         /// What was stored then.
         var stored: TokenRecord?
         var moment: Moment
+        /// Its time is over, and its answer may still come.
+        var isOverdue = false
     }
 
     /// Tokens that have come after they had been given up: the refresh token in them may be the only one that is left.
@@ -156,12 +158,16 @@ public struct TokenMachine: Sendable {
         case (.wanted, .resting):
             isWanted = true
             return withholdWhileResting(at: moment)
+        case (.wanted, .asking(let asked)) where asked.isOverdue:
+            isWanted = true
+            return withholdWhileResting(at: moment)
         case (.wanted, _):
             isWanted = true
             return []
         case (.refused, .idle): return refused(at: moment)
         case (.refused, .resting): return showAgain(at: moment)
         case (.refused, .saving(_, _, let failures)) where failures > 0: return showAgain(at: moment)
+        case (.refused, .asking(let asked)) where asked.isOverdue: return showAgain(at: moment)
         case (.refused, .begun), (.refused, .signedOut): return []
         case (.refused, _):
             isRefused = true
@@ -185,7 +191,7 @@ public struct TokenMachine: Sendable {
         case (.alarm, .idle): return renew()
         case (.alarm, .resting): return pauseEnded(at: moment)
         case (.alarm, .saving(let record, _, _)): return [.save(record)]
-        case (.alarm, .asking(let asked)): return givenUp(asked, at: moment)
+        case (.alarm, .asking(let asked)): return timeIsOver(asked, at: moment)
         case (.alarm, .signedOut) where late != nil: return lockForLate(wasSignedOut: true)
         case (.alarm, _): return []
         }
@@ -201,13 +207,14 @@ public struct TokenMachine: Sendable {
     public var isAsking: Bool {
         switch state {
         case .asking, .saving, .locking(.late): true
-        case .begun, .idle, .locking(.renewal), .resting, .signedOut: false
+        case .locking(.renewal), .resting, .signedOut: late != nil
+        case .begun, .idle: false
         }
     }
 
-    /// Whether the answer to this question is still waited for, and the lock held.
+    /// Whether this question may still go out: its time is not over, and the lock is held.
     public func isAsked(_ number: Int) -> Bool {
-        if case .asking(let asked) = state { asked.number == number } else { false }
+        if case .asking(let asked) = state { asked.number == number && !asked.isOverdue } else { false }
     }
 
     public var isSignedOut: Bool { state == .signedOut }

@@ -37,6 +37,9 @@ enum TokenTimes {
     static let refusedPause: Double = 300
     /// `Retry-After` is kept to for so long.
     static let retryAfterMax = 3600
+    /// So long after a question an answer to it may come, in seconds: the request goes out within its time, and the
+    /// transport gives it up first.
+    static func answerMax(_ client: OAuth2Client) -> Double { (client.timeout + client.patience) / .seconds(1) + 5 }
     /// So long after the lock could not be had for tokens that came late, it is tried again.
     static let lateSeconds: Double = 5
     /// A token that upstreams refuse although it is new is not renewed more often than this, in seconds.

@@ -270,7 +270,7 @@ final class TokenRunner: CredentialRunner {
     }
 
     private func lock() {
-        if state.withLock({ $0.isEnding }) { return take(.notLocked("the daemon is ending")) }
+        if state.withLock({ $0.isEnding && !$0.machine.isAsking }) { return take(.notLocked("the daemon is ending")) }
         guard let folder = tools.folder else { return take(.locked(state.withLock { $0.machine.record })) }
         do throws(StateFault) {
             guard let lock = try folder.lock(name) else { return lockLater() }

@@ -31,8 +31,8 @@ final class TokenServer: Sendable {
     }
 
     /// Asks for tokens.
-    /// - Parameter isWanted: asked on the queue before each request for tokens. Who has given the question up has given
-    ///   the lock back, and somebody else may have used the same refresh token since.
+    /// - Parameter isWanted: asked on the queue before each request for tokens. Who has given the question up gives the
+    ///   lock back, and somebody else may use the same refresh token then.
     func ask(
         _ question: TokenQuestion, while isWanted: @escaping @Sendable () -> Bool = { true },
         _ done: @escaping @Sendable (TokenAnswer) -> Void
@@ -62,8 +62,7 @@ final class TokenServer: Sendable {
         do throws(RequestFault) {
             var request = try client.tokenRequest(
                 asked.question, at: metadata.tokenURL, secrets(), tools.moment, nonce: nonce.withLock { $0 })
-            // What is given up after the time of the page may still come, and is all that is left of a refresh token.
-            request.timeout = Self.patience(of: client.timeout)
+            request.timeout = client.patience
             let secrets = request.secrets
             send(request) { [self] answer in
                 if client.proofKey != nil, note(answer), mayRepeat {
@@ -75,9 +74,6 @@ final class TokenServer: Sendable {
             asked.fail("\(error)")
         }
     }
-
-    /// How long the transport waits for an answer.
-    private static func patience(of timeout: Duration) -> Duration { timeout * 4 + .seconds(10) }
 
     /// Keeps the nonce that came with a refusal.
     /// - Returns: whether the server wants nothing else.

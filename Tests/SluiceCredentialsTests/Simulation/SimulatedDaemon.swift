@@ -19,6 +19,8 @@ final class SimulatedDaemon: @unchecked Sendable {
     private var alarms = 0
     private var lockWantedUntil: UInt64 = 0
     private(set) var isInFlight = false
+    /// Refresh tokens that went out and are not answered, since when.
+    private var waiting: [String: UInt64] = [:]
     /// When each question went out.
     private var askedAt: [Int: UInt64] = [:]
     /// When tokens end, as far as this daemon can know: by its date, and by the time that has passed.
@@ -150,8 +152,14 @@ final class SimulatedDaemon: @unchecked Sendable {
         isInFlight = true
         askedAt[number] = world.now
         guard case .refresh(let token) = question else { return world.violate("it asks for \(question)") }
+        let patience = UInt64(world.client.patience / .nanoseconds(1))
+        if let since = waiting[token], world.now - since < patience {
+            world.violate("\(token) goes out again while its answer may come")
+        }
+        waiting[token] = world.now
         world.ask(token) { [self] answer in
             if isDead { return }
+            waiting[token] = nil
             if case .tokens(let tokens) = answer, let asked = askedAt[number], let lifetime = tokens.lifetime {
                 ends[tokens.accessToken] = (.max, asked + UInt64(lifetime) * 1_000_000_000)
             }
