@@ -69,6 +69,26 @@ import Testing
         #expect(foreign?.isDamage == false)
     }
 
+    /// Who names no folder shares one with others, whose credentials may have the same names.
+    @Test func whatAnotherHasSignedInForStays() throws {
+        let folder = try StateFolder("/state", on: SimulatedDisk())
+        try folder.save(record("one"), of: "fruit")
+        var other = record("theirs")
+        other.clientID = "other"
+        // A token alone can be had again.
+        try folder.save(other, of: "fruit")
+        other.refreshToken = "r1"
+        try folder.save(other, of: "fruit")
+        let fault = #expect(throws: StateFault.self) { try folder.save(record("one"), of: "fruit") }
+        #expect(fault?.isForeign == true)
+        #expect(fault?.description.contains("client 'other' at https://a.example/token") == true)
+        #expect(try folder.load("fruit") == other)
+        other.signedOut = "revoked"
+        try folder.save(other, of: "fruit")
+        try folder.save(record("one"), of: "fruit")
+        #expect(try folder.load("fruit") == record("one"))
+    }
+
     @Test func oneHasTheLockAtATime() throws {
         let (one, other) = (try StateFolder(directory.file("state")), try StateFolder(directory.file("state")))
         var lock = try one.lock("fruit")

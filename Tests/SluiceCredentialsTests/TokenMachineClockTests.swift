@@ -50,6 +50,20 @@ import Testing
         #expect(bench.withheld == nil)
     }
 
+    /// The file is mended, and its token has ended meanwhile: whoever comes next asks for another one.
+    @Test func whatWasRefusedForAFileIsOverWithIt() {
+        var bench = Bench(.clientCredentials) { $0.clientSecret = .value("s") }
+        let record = bench.record(refresh: nil)
+        bench.take(.damaged("'fruit.token' is open to others; run: chmod 600 fruit.token"))
+        #expect(bench.withheld?.detail.contains("chmod 600") == true)
+        // Nobody signs in to it.
+        #expect(bench.withheld?.detail.contains("sluice login") == false)
+        bench.advance(4000)
+        bench.take(.found(record))
+        #expect(bench.isAt(.forget) && bench.shown == nil && !bench.isAt(.lock))
+        #expect(bench.take(.wanted) == [.lock])
+    }
+
     @Test func aTokenThatHasEndedIsRenewedAtOnce() {
         var bench = Bench()
         let record = bench.record()

@@ -86,6 +86,31 @@ import Testing
         runner.stop()
     }
 
+    /// A page without `state:` shares the folder with every other one of its user.
+    @Test func whatAnotherHasSignedInForStays() async throws {
+        let folder = try #require(tools.folder)
+        var other = TokenRecord(family: 1, server: "https://b.example/token", clientID: "other")
+        other.refreshToken = "theirs"
+        try folder.save(other, of: "fruit")
+        let runner = TokenRunner("fruit", client, vault, tools)
+        runner.start()
+        for token in ["a1", "a2"] {
+            if token == "a1" { runner.take(.secret) } else { runner.renew() }
+            let request = try #require(await sent.take())
+            request.done(.body(Array("{\"access_token\":\"\(token)\",\"expires_in\":600}".utf8)))
+            if token == "a1" { #expect(await messages.take() == "a token is not kept, and ends with the daemon") }
+            #expect(await messages.take() == "token renewed")
+            #expect(shown == SecretBytes(token))
+        }
+        #expect(try folder.load("fruit") == other)
+        runner.stop()
+        let signIn = SignIn("fruit", client, folder, tools)
+        let failure = #expect(throws: SignIn.Failure.self) { try signIn.renew() }
+        #expect(failure?.description.contains("client 'other' at https://b.example/token") == true)
+        // Nobody is sent to a browser for what could not be kept.
+        #expect(throws: SignIn.Failure.self) { try signIn.authorization(redirect: "http://127.0.0.1:9/callback") }
+    }
+
     /// What an answer brings that takes its time is all that is left of a refresh token: who ends waits for it.
     @Test func anAnswerThatIsLateIsWaitedFor() async throws {
         var client = client

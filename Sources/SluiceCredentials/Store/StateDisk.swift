@@ -34,11 +34,14 @@ public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var mayPass: Bool
     /// Whether what is stored is no record at all: nobody will ever read it, with whatever key.
     public var isDamage: Bool
+    /// Whether what is stored is the sign-in of another client, or at another server.
+    public var isForeign: Bool
 
-    public init(_ description: String, mayPass: Bool = false, isDamage: Bool = false) {
+    public init(_ description: String, mayPass: Bool = false, isDamage: Bool = false, isForeign: Bool = false) {
         self.description = description
         self.mayPass = mayPass
         self.isDamage = isDamage
+        self.isForeign = isForeign
     }
 }
 

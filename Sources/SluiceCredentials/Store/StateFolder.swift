@@ -158,6 +158,10 @@ public struct StateFolder: Sendable {
         // Left by an earlier try whose rename failed: writing another one removes it first, and a process that dies
         // then would take the newest refresh token with it.
         try takeUpSuccessor(of: name)
+        // Folders are shared by whoever names none, and names of credentials are short.
+        if let stored = try? load(name), stored.server != record.server || stored.clientID != record.clientID {
+            try refuse(stored, of: name)
+        }
         var bytes = record.json
         if let box { bytes = bytes.withUnsafeBytes { box.seal($0, context: Array(name.utf8)) } }
         let file = file(of: name)
@@ -165,6 +169,18 @@ public struct StateFolder: Sendable {
         try disk.rename(file + ".new", to: file)
         // Until then a new name may be lost in a crash, though its file is not (fsync(2)).
         try disk.syncFolder(path)
+    }
+
+    /// Nothing may be put in the place of what another client has signed in for: its refresh token would be lost.
+    public func makeRoom(for client: OAuth2Client, of name: String) throws(StateFault) {
+        if let stored = try? load(name), stored.isForeign(to: client) { try refuse(stored, of: name) }
+    }
+
+    private func refuse(_ stored: TokenRecord, of name: String) throws(StateFault) {
+        guard stored.isSignIn else { return }
+        throw StateFault(
+            "'\(file(of: name))' holds what \(stored.owner) has signed in for; give one of the two another name, or "
+                + "another folder with 'state:', or remove the file", isForeign: true)
     }
 
     private func isSealedByOther(_ content: StateFile, _ name: String) -> Bool {

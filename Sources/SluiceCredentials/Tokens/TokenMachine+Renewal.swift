@@ -26,7 +26,8 @@ extension TokenMachine {
     }
 
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
-        let stored = stored.flatMap { $0.belongs(to: client) ? $0 : nil }
+        // Where another client's is stored, what is here is all that there is.
+        let stored = stored.flatMap { $0.belongs(to: client) ? $0 : $0.isForeign(to: client) ? record : nil }
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
         if case .late(let wasSignedOut) = errand, let stored, !isNews(stored) {
             return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
@@ -202,8 +203,9 @@ extension TokenMachine {
         state = .signedOut
         shown = nil
         lastFailure = reason
-        let problem = Problem(
-            .signInNeeded, detail: "The credential '\(name)' needs a sign-in: run 'sluice login \(name)'. \(reason)")
+        let lack =
+            client.grant.needsLogin ? "needs a sign-in: run 'sluice login \(name)'." : "has no token, and gets none."
+        let problem = Problem(.signInNeeded, detail: "The credential '\(name)' \(lack) \(reason)")
         return [.withhold(problem)] + (isNew ? [.note(.signInNeeded(reason))] : [])
     }
 }

@@ -223,8 +223,10 @@ public struct TokenMachine: Sendable {
 
     mutating func adopt(_ found: TokenRecord?, at moment: Moment) -> [Order] {
         guard let found, found.belongs(to: client) else {
+            // What somebody else keeps under this name says nothing of what is here.
+            if let found, found.isForeign(to: client), record != nil { return [] }
             (record, shown, late) = (nil, nil, nil)
-            if client.grant.needsLogin { return signOut("Nobody has signed in yet.") }
+            if client.grant.needsLogin { return signOut(nobodySignedIn(found)) }
             // A server that is left alone is left alone.
             if state == .resting { return [.forget] }
             let wasKnown = state != .begun
@@ -239,9 +241,16 @@ public struct TokenMachine: Sendable {
         lastFailure = nil
         isRefused = false
         let orders = show(found, at: moment)
-        // A sign-in is kept alive whether anybody asks or not.
-        if shown == nil, client.grant.needsLogin || isWanted { return orders + renew() }
-        return orders
+        if shown != nil { return orders }
+        // A sign-in is kept alive whether anybody asks or not. What requests heard before is over for others, too: the
+        // next of them asks for a token.
+        return client.grant.needsLogin || isWanted ? renew() : [.forget, .alarm(.max)]
+    }
+
+    private func nobodySignedIn(_ found: TokenRecord?) -> String {
+        guard let found, found.isForeign(to: client), found.isSignIn else { return "Nobody has signed in yet." }
+        return "What is kept under its name is what \(found.owner) has signed in for; give one of the two another "
+            + "name, or another folder with 'state:'."
     }
 
     /// Shows what the record has, where that can still be used.

@@ -47,9 +47,19 @@ public struct TokenRecord: Hashable, Sendable {
 
     /// Whether it was made for this client of this server, and for what its page asks for.
     public func belongs(to client: OAuth2Client) -> Bool {
-        server == client.serverName && clientID == client.clientID
-            && (asked == nil || client.askedDigest == nil || asked == client.askedDigest)
+        !isForeign(to: client) && (asked == nil || client.askedDigest == nil || asked == client.askedDigest)
     }
+
+    /// Whether it was made for another client, or by another server: some other page has a credential of this name.
+    public func isForeign(to client: OAuth2Client) -> Bool {
+        server != client.serverName || clientID != client.clientID
+    }
+
+    /// Whether something would be lost with it that its owner cannot get again alone.
+    var isSignIn: Bool { refreshToken != nil && signedOut == nil }
+
+    /// Whose it is, for people.
+    var owner: String { "client '\(clientID)' at \(server.split(separator: " ").first ?? "a server")" }
 }
 
 extension OAuth2Client {

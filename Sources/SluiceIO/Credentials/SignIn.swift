@@ -63,6 +63,7 @@ public final class SignIn: Sendable {
     }
 
     public func authorization(redirect: String) throws(Failure) -> Authorization {
+        try makeRoom()
         let metadata = try metadata()
         guard let endpoint = metadata.authorizeURL else {
             throw Failure(description: "the server names no authorization endpoint; set 'authorize-url:'")
@@ -85,6 +86,7 @@ public final class SignIn: Sendable {
     // MARK: - On another device
 
     public func deviceCode() throws(Failure) -> DeviceCode {
+        try makeRoom()
         guard let endpoint = try metadata().deviceURL else {
             throw Failure(description: "the server names no device authorization endpoint; set 'device-url:'")
         }
@@ -141,6 +143,7 @@ public final class SignIn: Sendable {
     public func renew() throws(Failure) -> TokenRecord {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
+        try makeRoom()
         // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was
         // a key to seal it with.
         let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
@@ -219,10 +222,18 @@ public final class SignIn: Sendable {
         do throws(StateFault) {
             // What is damaged is replaced by what somebody has just signed in for.
             let before = (try? folder.load(name)) ?? nil
-            let record = TokenRecord(tokens, after: before, question, client, at: tools.moment)
+            let own = before.flatMap { $0.isForeign(to: client) ? nil : $0 }
+            let record = TokenRecord(tokens, after: own, question, client, at: tools.moment)
             try folder.save(record, of: name)
             return record
         } catch {
+            throw Failure(description: "\(error)")
+        }
+    }
+
+    /// Nobody is asked to agree to what could not be kept.
+    private func makeRoom() throws(Failure) {
+        do throws(StateFault) { try folder.makeRoom(for: client, of: name) } catch {
             throw Failure(description: "\(error)")
         }
     }

@@ -26,15 +26,17 @@ final class TokenRunner: CredentialRunner {
         var keyWatch: FileWatcher.Watch?
     }
 
-    private let name: String
-    private let client: OAuth2Client
+    let name: String
+    let client: OAuth2Client
     private let vault: CredentialVault
-    private let tools: CredentialTools
+    let tools: CredentialTools
     private let server: TokenServer
     /// Used on the queue; locked for reports.
     private let state: Mutex<State>
     /// That what is stored is damaged is found at the start, and again behind the lock.
     private let isDamageTold = Atomic(false)
+    /// That another client's sign-in is in the way is found at each renewal.
+    private let isForeignTold = Atomic(false)
 
     init(_ name: String, _ client: OAuth2Client, _ vault: CredentialVault, _ tools: CredentialTools) {
         self.name = name
@@ -307,44 +309,19 @@ final class TokenRunner: CredentialRunner {
         guard let folder = tools.folder else { return take(.saved) }
         do throws(StateFault) {
             try folder.save(record, of: name)
+            isForeignTold.store(false, ordering: .relaxed)
             take(.saved)
         } catch {
+            if error.isForeign {
+                if !isForeignTold.exchange(true, ordering: .relaxed) { tellForeign(error) }
+                return take(.saved)
+            }
             if !client.grant.needsLogin, record.refreshToken == nil {
                 tools.logger.warning(
                     "a token is not kept", metadata: ["credential": "\(name)", "reason": "\(error)"])
                 return take(.saved)
             }
             take(.notSaved("\(error)"))
-        }
-    }
-
-    private func tell(_ change: TokenChange) {
-        switch change {
-        case .renewed(let before, let end): tools.audit.note(.renewed(before: before, expiresAt: end), of: name)
-        case .signedIn(let end, _) where !client.grant.needsLogin:
-            tools.audit.note(.renewed(before: nil, expiresAt: end), of: name)
-        case .signedIn(let end, let scope):
-            tools.audit.note(.signedIn(expiresAt: end, scope: scope), of: name)
-            tools.logger.notice("signed in", metadata: ["credential": "\(name)", "scope": "\(scope ?? "")"])
-        case .signedOut:
-            tools.audit.note(.signedOut, of: name)
-            tools.logger.notice("signed out", metadata: ["credential": "\(name)"])
-        }
-    }
-
-    private func log(_ note: TokenMachine.Note) {
-        let metadata: Logger.Metadata = ["credential": "\(name)"]
-        func with(_ reason: String) -> Logger.Metadata { metadata.merging(["reason": "\(reason)"]) { $1 } }
-        switch note {
-        case .renewed: tools.logger.info("token renewed", metadata: metadata)
-        case .notRenewed(let reason):
-            tools.audit.note(.renewalFailed(reason), of: name)
-            tools.logger.warning("token not renewed", metadata: with(reason))
-        case .signInNeeded(let reason):
-            tools.audit.note(.signInNeeded(reason), of: name)
-            tools.logger.error("sign-in needed; run: sluice login \(name)", metadata: with(reason))
-        case .notSaved(let reason):
-            tools.logger.error("token not kept on disk; it is tried again", metadata: with(reason))
         }
     }
 }
