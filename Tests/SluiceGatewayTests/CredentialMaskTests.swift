@@ -50,6 +50,35 @@ import Testing
         }
     }
 
+    /// What looks in a secret as if something were encoded in it is undone with the encoding around it, and is not.
+    @Test(arguments: [
+        #"cor\rect%41ho"#, "ab%2Fcd%2Fef%2Fgh", #"MKpw%41"s\bq&<y>z"#, #"S%3Fx\t"#, #"MK%25q"q\nq"#, "p\u{E4}ss\tw-9",
+    ])
+    func secretsThatHoldEscapes(secret: String) {
+        let texts = [
+            secret, Self.percent(secret), Self.percent(Self.percent(secret)), Self.json(secret),
+            Self.json(Self.json(secret)), Self.percent(Self.json(secret)),
+        ]
+        for text in texts { #expect(Self.masked("<\(text)>", secret) == "<***>", "\(text)") }
+        #expect(Self.masked("a word", secret) == "a word")
+    }
+
+    @Test func charactersAreEscapedAsOne() {
+        #expect(Self.masked(#"<p\u00e4ss\tw-9>"#, "p\u{E4}ss\tw-9") == "<***>")
+    }
+
+    private static func percent(_ text: String) -> String {
+        text.utf8.map { byte -> String in
+            let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            if isPlain { return String(UnicodeScalar(byte)) }
+            return "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    private static func json(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
+    }
+
     @Test func shortCredentialsCountWhole() {
         #expect(Self.masked("s3cret!", "s3cret") == "***!")
         #expect(Self.masked("s3cre!", "s3cret") == "s3cre!")

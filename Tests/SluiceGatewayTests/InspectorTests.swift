@@ -258,6 +258,22 @@ import Testing
         #expect(fields(shown["request"])["referer"] == "https://a.example/?code=***")
     }
 
+    /// Not even one that is too short to be looked for.
+    @Test func aKeyThatTheGatewayAddsIsNotKept() throws {
+        let kind = FetchCredentialTests.Renewed(presentation: .query(name: "k"))
+        var configuration = Build.configuration(
+            [try Build.binding("GET /a", to: "fruit /a")],
+            upstreams: [Build.upstream { $0.credential = .named("key") }])
+        configuration.credentials = [Credential(name: "key", kind: kind)]
+        configuration.inspect = InspectSettings()
+        let bench = try Bench(configuration, tokens: ["key": "q7z"])
+        bench.gateway.inspections = InspectionRing { 0 }
+        try bench.get("/a")
+        #expect(try bench.forwarded().target == "/v1/a?k=q7z")
+        let attempts = try #require(try last(in: bench)["upstream"] as? [[String: Any]])
+        #expect(member(attempts.first?["request"], "line") as? String == "GET /v1/a HTTP/1.1")
+    }
+
     /// A word in a field that only sounds like a credential does not blank that word elsewhere.
     @Test func wordsAreNoSecrets() throws {
         try bench.get(

@@ -161,6 +161,27 @@ import Testing
         #expect(try token("herb") == "two")
     }
 
+    private struct Named: CredentialKind {
+        static let word = "named"
+        var presentation: CredentialPresentation { .field(name: "Authorization", prefix: "Basic ") }
+        var source: CredentialSource { .password(user: "me", .value("a-long-password")) }
+    }
+
+    /// What is sent is Base64; an upstream may say what it has read out of that.
+    @Test func aPasswordIsTakenOutOfTexts() throws {
+        var configuration = Configuration()
+        configuration.credentials = [Credential(name: "pw", kind: Named())]
+        configuration.upstreams = [upstream(nil)]
+        configuration.upstreams[0].credential = .named("pw")
+        let root = PathTemplate(segments: [], hasRest: true)
+        configuration.bindings = [Binding(methods: ["GET"], path: root, upstream: "fruit", upstreamPath: root)]
+        keeper.keep(configuration)
+        #expect(try token(of: "pw") == "bWU6YS1sb25nLXBhc3N3b3Jk")
+        var reader = CredentialVault.Reader(try #require(keeper.vaults["pw"]))
+        let mask = reader.credentialMask()
+        #expect(mask.applied(to: "me may not use a-long-password") == "me may not use ***")
+    }
+
     /// A file is watched across a reload, and no longer once nobody wants it.
     @Test func aFileIsWatchedAcrossAReload() async throws {
         try directory.write("one", to: "token")

@@ -90,11 +90,14 @@ struct AttemptNotes {
 
     /// The head of the request, as it stands behind the first bytes of `out`.
     func sent(_ request: BoundRequest, head out: borrowing Outbox, from start: Int) {
-        guard let contents, let position else { return }
+        guard let contents, let position, let attempt = record?.attempts[position] else { return }
         var head: [UInt8] = []
         out.forEachRun { run, _ in head += run }
         head.removeFirst(start)
-        head.withUnsafeBytes { contents.take(head: $0, into: contents.attempts[position].request) }
+        // The target in the head has the values of secrets in it.
+        let method = String(decoding: head.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        let line = "\(method) \(attempt.target) HTTP/1.1"
+        head.withUnsafeBytes { contents.take(head: $0, line: line, into: contents.attempts[position].request) }
         hideSecrets(of: request, contents)
     }
 

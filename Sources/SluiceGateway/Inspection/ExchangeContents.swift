@@ -116,10 +116,12 @@ final class ExchangeContents {
         }
     }
 
-    /// - Parameter head: request line or status line, and fields.
-    func take(head: UnsafeRawBufferPointer, into message: MessageContents) {
+    /// - Parameters:
+    ///   - head: request line or status line, and fields.
+    ///   - line: is kept in the place of its line.
+    func take(head: UnsafeRawBufferPointer, line: String? = nil, into message: MessageContents) {
         let end = head.firstIndex(of: UInt8(ascii: "\r")) ?? head.count
-        begin(Self.line(UnsafeRawBufferPointer(rebasing: head[..<end])), message)
+        begin(line ?? Self.line(UnsafeRawBufferPointer(rebasing: head[..<end])), message)
         take(lines: UnsafeRawBufferPointer(rebasing: head[end...]), into: message)
     }
 

@@ -4,8 +4,9 @@ internal import SluiceSigning
 /// Takes credentials out of texts that an upstream wrote: an API that echoes what it was sent must not put a token into
 /// a problem, a log or a record.
 ///
-/// A credential is found as it is, percent-encoded, with JSON's escapes, in Base64 of either alphabet (alone or inside
-/// something longer), and in part: a text that quotes an answer may have cut it. No good answer pays for any of this.
+/// A credential is found as it is, percent-encoded, with JSON's escapes, in several of these on top of each other, in
+/// Base64 of either alphabet (alone or inside something longer), and in part: a text that quotes an answer may have cut
+/// it. One that holds such escapes itself is looked for as it is and without them. No good answer pays for any of this.
 struct CredentialMask: Sendable {
     /// What stands in the place of a credential.
     private static let mask = Array("***".utf8)
@@ -58,7 +59,9 @@ struct CredentialMask: Sendable {
     mutating func insert(_ credential: some Sequence<UInt8>) {
         let bytes = Array(credential.prefix(Self.credentialCountMax))
         guard bytes.count >= Self.credentialCountMin else { return }
-        needles += ([Spelling(bytes).bytes] + Self.base64(of: bytes)).compactMap(Needle.init)
+        var spellings = Self.base64(of: bytes)
+        Spelling.forEachLevel(of: bytes) { spellings.append($0.bytes) }
+        needles += spellings.compactMap(Needle.init)
     }
 
     /// What a field says: a scheme and the credentials behind it (RFC 9110 §11.4), or credentials alone.
@@ -102,15 +105,20 @@ struct CredentialMask: Sendable {
     /// `text` with `***` for every credential in it, and for the beginning of one where `text` was cut (`…`).
     func applied(to text: String) -> String {
         if isEmpty { return text }
-        let spelling = Spelling(text.utf8)
-        var isMasked = [Bool](repeating: false, count: spelling.bytes.count)
-        for needle in needles { mark(needle, in: spelling.bytes, &isMasked) }
+        let original = Array(text.utf8)
+        var isMasked = [Bool](repeating: false, count: original.count)
+        Spelling.forEachLevel(of: original) { spelling in
+            var isFound = [Bool](repeating: false, count: spelling.bytes.count)
+            for needle in needles { mark(needle, in: spelling.bytes, &isFound) }
+            for index in isFound.indices where isFound[index] {
+                for place in spelling.starts[index]..<spelling.starts[index + 1] { isMasked[place] = true }
+            }
+        }
         guard isMasked.contains(true) else { return text }
         var shown: [UInt8] = []
-        let original = Array(text.utf8)
         for index in isMasked.indices {
             if !isMasked[index] {
-                shown += original[spelling.starts[index]..<spelling.starts[index + 1]]
+                shown.append(original[index])
             } else if index == 0 || !isMasked[index - 1] {
                 shown += Self.mask
             }
@@ -163,43 +171,114 @@ struct CredentialMask: Sendable {
         }
     }
 
-    /// A text with percent-encoding and JSON's escapes undone and one alphabet of Base64 in the place of two.
+    /// A text with one alphabet of Base64 in the place of two.
     private struct Spelling {
         private(set) var bytes: [UInt8] = []
-        /// Where each byte comes from, and the end.
-        private(set) var starts: [Int] = []
+        /// Where in the text each byte comes from, and the end.
+        private(set) var starts: [Int] = [0]
 
-        init(_ text: some Sequence<UInt8>) {
-            let text = Array(text)
+        /// More layers of escapes than that nobody puts on top of each other.
+        private static let levelsMax = 4
+
+        private init() {}
+
+        /// The text as it is, and with one layer of percent-encoding and JSON's escapes after the other undone.
+        static func forEachLevel(of text: [UInt8], _ take: (Spelling) -> Void) {
+            var level = Spelling()
+            for (index, byte) in text.enumerated() { level.append(byte, upTo: index + 1) }
+            take(level)
+            for _ in 1..<levelsMax {
+                guard let next = level.decoded() else { return }
+                level = next
+                take(level)
+            }
+        }
+
+        private mutating func append(_ byte: UInt8, upTo end: Int) {
+            switch byte {
+            case UInt8(ascii: "-"): bytes.append(UInt8(ascii: "+"))
+            case UInt8(ascii: "_"): bytes.append(UInt8(ascii: "/"))
+            default: bytes.append(byte)
+            }
+            starts.append(end)
+        }
+
+        /// - Returns: nil where there is nothing to undo.
+        private func decoded() -> Spelling? {
+            var result = Spelling()
             var position = 0
-            while position < text.count {
-                let (byte, count) = Self.unit(text[position...])
-                bytes.append(
-                    byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
-                )
-                starts.append(position)
-                position += count
+            while position < bytes.count {
+                guard let escape = Escape(bytes[position...]) else {
+                    result.append(bytes[position], upTo: starts[position + 1])
+                    position += 1
+                    continue
+                }
+                position += escape.count
+                switch escape.meaning {
+                case .byte(let byte): result.append(byte, upTo: starts[position])
+                case .scalar(let scalar):
+                    for byte in String(Character(scalar)).utf8 { result.append(byte, upTo: starts[position]) }
+                }
             }
-            starts.append(text.count)
+            return result.bytes.count == bytes.count ? nil : result
+        }
+    }
+
+    /// A byte, or a character, that is written in another way.
+    private struct Escape {
+        enum Meaning {
+            case byte(UInt8)
+            case scalar(Unicode.Scalar)
         }
 
-        /// The first byte that `rest` stands for, and of how many it is written.
-        private static func unit(_ rest: ArraySlice<UInt8>) -> (byte: UInt8, count: Int) {
+        let meaning: Meaning
+        /// Of how many bytes it is written.
+        let count: Int
+
+        /// - Parameter rest: begins with it; nil where it begins with a byte that is one.
+        init?(_ rest: ArraySlice<UInt8>) {
             let start = rest.startIndex
-            switch rest[start] {
-            case UInt8(ascii: "%"):
-                if let byte = hexadecimal(rest.dropFirst().prefix(2), digits: 2) { return (byte, 3) }
-            case UInt8(ascii: "\\") where rest.count > 1:
-                if rest[start + 1] != UInt8(ascii: "u") { return (rest[start + 1], 2) }
-                if let byte = hexadecimal(rest.dropFirst(2).prefix(4), digits: 4) { return (byte, 6) }
-            default: break
+            if rest[start] == UInt8(ascii: "%") {
+                guard let code = Self.hexadecimal(rest.dropFirst().prefix(2), count: 2) else { return nil }
+                (meaning, count) = (.byte(UInt8(code)), 3)
+            } else if rest[start] == UInt8(ascii: "\\"), rest.count > 1 {
+                if rest[start + 1] != UInt8(ascii: "u") {
+                    (meaning, count) = (.byte(Self.escaped(rest[start + 1])), 2)
+                    return
+                }
+                guard let code = Self.hexadecimal(rest.dropFirst(2).prefix(4), count: 4),
+                    let scalar = Unicode.Scalar(code)
+                else { return nil }
+                (meaning, count) = (.scalar(scalar), 6)
+            } else {
+                return nil
             }
-            return (rest[start], 1)
         }
 
-        private static func hexadecimal(_ digits: ArraySlice<UInt8>, digits count: Int) -> UInt8? {
-            guard digits.count == count, !digits.contains(UInt8(ascii: "+")) else { return nil }
-            return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+        /// RFC 8259 §7.
+        private static func escaped(_ letter: UInt8) -> UInt8 {
+            switch letter {
+            case UInt8(ascii: "b"): 0x08
+            case UInt8(ascii: "f"): 0x0C
+            case UInt8(ascii: "n"): 0x0A
+            case UInt8(ascii: "r"): 0x0D
+            case UInt8(ascii: "t"): 0x09
+            default: letter
+            }
+        }
+
+        private static func hexadecimal(_ digits: ArraySlice<UInt8>, count: Int) -> UInt32? {
+            guard digits.count == count else { return nil }
+            var value: UInt32 = 0
+            for digit in digits {
+                switch digit {
+                case 0x30...0x39: value = value << 4 | UInt32(digit - 0x30)
+                case 0x41...0x46: value = value << 4 | UInt32(digit - 0x37)
+                case 0x61...0x66: value = value << 4 | UInt32(digit - 0x57)
+                default: return nil
+                }
+            }
+            return value
         }
     }
 }

@@ -13,7 +13,7 @@ public final class CredentialVault: Sendable {
     public struct Secret: Sendable {
         /// What stands behind the prefix of the ``CredentialPresentation``.
         public var bytes: SecretBytes
-        /// What else belongs to it: keys of a signature, of which `bytes` are the first.
+        /// What else belongs to it: keys of a signature, of which `bytes` are the first; what `bytes` were made of.
         public private(set) var others: [SecretBytes] = []
         /// Signs requests in the place of showing it.
         fileprivate var signer: (any RequestSigner)?
@@ -50,8 +50,8 @@ public final class CredentialVault: Sendable {
             usableUntilUnix: Int = .max, family: UInt64? = nil
         ) throws(SignatureFault) {
             self.init(parts[0], usableUntil: usableUntil, usableUntilUnix: usableUntilUnix, family: family)
-            guard let signature = presentation.signature else { return }
             others = parts.dropFirst().map { SecretBytes($0) }
+            guard let signature = presentation.signature else { return }
             signer = try signature.signer(with: parts)
         }
 

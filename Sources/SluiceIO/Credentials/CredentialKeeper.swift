@@ -92,8 +92,9 @@ final class CredentialKeeper: CredentialBoard {
             case .secret(let source): SecretRunner(credential.name, [source], vault, tools)
             case .secrets(let sources): SecretRunner(credential.name, sources, vault, tools)
             case .password(let user, let source):
+                // An upstream may echo the password as it was read out.
                 SecretRunner(credential.name, [source], vault, tools) {
-                    [Array(Base64.text(Array("\(user):\($0[0])".utf8)).utf8)]
+                    [Array(Base64.text(Array("\(user):\($0[0])".utf8)).utf8), Array($0[0].utf8)]
                 }
             case .program(let program): ProgramRunner(credential.name, program, vault, tools)
             case .tokens(let client): TokenRunner(credential.name, client, vault, tools)
