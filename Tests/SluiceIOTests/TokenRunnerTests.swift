@@ -130,6 +130,7 @@ import Testing
         request.done(.body(Array(tokens.utf8)))
         #expect(await messages.take() == "token renewed")
         #expect(!runner.isBusy)
-        #expect(try tools.folder?.load("fruit")?.refreshToken == "r2")
+        let kept = try #require(try tools.folder?.load("fruit"))
+        #expect(kept.refreshToken == "r2" && kept.spent == [TokenRecord.digest(of: "r1")])
     }
 }

@@ -26,6 +26,7 @@ extension TokenMachine {
     }
 
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
+        noteSpent(stored)
         // Where another client's is stored, what is here is all that there is.
         let stored = stored.flatMap { $0.belongs(to: client) ? $0 : $0.isForeign(to: client) ? record : nil }
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
@@ -49,7 +50,25 @@ extension TokenMachine {
             if record != nil, let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
             return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
         }
+        if question == .configuredRefresh, isGivenSpent { return pageIsSpent(at: moment) }
         return ask(question, stored, at: moment)
+    }
+
+    /// The page's spelling of its server may change, and its token is used up all the same.
+    private mutating func noteSpent(_ stored: TokenRecord?) {
+        for digest in (stored?.spent ?? []) + (record?.spent ?? []) where !spent.contains(digest) {
+            spent.append(digest)
+        }
+    }
+
+    private var isGivenSpent: Bool { given.map { spent.contains($0) } == true }
+
+    /// Its successors are lost, or somebody else's: showing it again would end the sign-in for them, too.
+    private mutating func pageIsSpent(at moment: Moment) -> [Order] {
+        isPageSpent = true
+        return failed(
+            "the refresh token of 'refresh-token:' has been used already; put a new one in its place",
+            retryAfter: Int(TokenTimes.refusedPause), isLocked: true, isFinal: true, at: moment)
     }
 
     /// There is no refresh token: the token that is there is the last one, and as good as it was.
@@ -67,7 +86,8 @@ extension TokenMachine {
 
     mutating func ask(_ question: TokenQuestion, _ stored: TokenRecord?, at moment: Moment) -> [Order] {
         questions += 1
-        state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment))
+        isPageSpent = false
+        state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment, given: given))
         // The transport waits for longer: an answer that comes late is not lost (``answeredLate(_:_:)``).
         return [.ask(question, number: questions), .alarm(moment.after(client.timeout / .seconds(1)))]
     }
@@ -89,7 +109,10 @@ extension TokenMachine {
                 return ask(.refresh(previous), stored, at: moment)
             }
             // What the page says needs no sign-in.
-            if let own = TokenQuestion(client, nil) { return ask(own, stored, at: moment) }
+            if let own = TokenQuestion(client, nil) {
+                return own == .configuredRefresh && isGivenSpent
+                    ? pageIsSpent(at: moment) : ask(own, stored, at: moment)
+            }
             let reason = "The server does not accept the sign-in any more" + (description.map { ": \($0)" } ?? "") + "."
             guard var record = stored ?? record else { return [.unlock] + signOut(reason) }
             record.signedOut = reason
@@ -108,7 +131,8 @@ extension TokenMachine {
         late = nil
         // No token is younger than the request for it.
         let record = TokenRecord(
-            tokens, after: stored, asked.question, client, family: newFamily(), at: asked.moment)
+            tokens, after: stored, asked.question, client, family: newFamily(), at: asked.moment, spent: spent,
+            given: asked.given)
         state = .saving(record, since: asked.moment, failures: 0)
         return [.save(record)]
     }
@@ -193,7 +217,8 @@ extension TokenMachine {
         // What others tell may be a sentence already.
         let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
         var problem = Problem(
-            .credentialUnavailable, detail: "The credential '\(name)' cannot be renewed: \(sentence).")
+            isPageSpent ? .signInNeeded : .credentialUnavailable,
+            detail: "The credential '\(name)' cannot be renewed: \(sentence).")
         problem.retryAfterSeconds = Int((max(pausedUntil, moment.now) - moment.now) / 1_000_000_000) + 1
         return problem
     }

@@ -15,6 +15,8 @@ public struct TokenMachine: Sendable {
         case found(TokenRecord?)
         /// What is stored cannot be used, and why.
         case damaged(String)
+        /// The page has a refresh token now, which this stands for (``TokenRecord/digest(of:)``).
+        case given(String?)
         /// The lock is ours; this is stored.
         case locked(TokenRecord?)
         /// It could not be taken, and why.
@@ -99,6 +101,8 @@ public struct TokenMachine: Sendable {
         var moment: Moment
         /// Its time is over, and its answer may still come.
         var isOverdue = false
+        /// Stands for the refresh token that the page had then.
+        var given: String?
     }
 
     /// Tokens that have come after they had been given up: the refresh token in them may be the only one that is left.
@@ -127,6 +131,12 @@ public struct TokenMachine: Sendable {
     /// Those that were given up without an answer, latest last.
     var unanswered: [Asked] = []
     var late: Late?
+    /// Stands for the refresh token of the page.
+    var given: String?
+    /// Refresh tokens of the page that have had their use, as far as anything stored says.
+    var spent: [String] = []
+    /// That is all that could be asked with.
+    var isPageSpent = false
     var chance: SplitMix64
 
     /// - Parameter seed: what chance decides follows from it.
@@ -140,6 +150,9 @@ public struct TokenMachine: Sendable {
 
     public mutating func take(_ fact: Fact, at moment: Moment) -> [Order] {
         switch (fact, state) {
+        case (.given(let digest), _):
+            given = digest
+            return []
         case (.found(let found), .begun), (.found(let found), .idle), (.found(let found), .resting),
             (.found(let found), .signedOut):
             return adopt(found, at: moment)

@@ -1,18 +1,27 @@
 public import SluiceContract
 
 extension TokenRecord {
+    /// Pages change their refresh tokens rarely.
+    private static let spentMax = 8
+
     /// What follows from an answer to a person's command.
+    /// - Parameter given: the digest of the page's refresh token.
     public init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
-        at moment: Moment
+        at moment: Moment, given: String? = nil
     ) {
-        self.init(tokens, after: stored, question, client, family: .random(in: 1 ... .max), at: moment)
+        self.init(
+            tokens, after: stored, question, client, family: .random(in: 1 ... .max), at: moment,
+            spent: stored?.spent ?? [], given: given)
     }
 
     /// What follows from an answer.
+    /// - Parameters:
+    ///   - spent: what is known of ``spent`` so far.
+    ///   - given: the digest of the page's refresh token.
     init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
-        family: UInt64, at moment: Moment
+        family: UInt64, at moment: Moment, spent: [String] = [], given: String? = nil
     ) {
         self.init(
             family: question.beginsFamily ? family : stored?.family ?? family, server: client.serverName,
@@ -23,6 +32,13 @@ extension TokenRecord {
         expiresAt = tokens.lifetime.map { moment.unix + $0 }
         scope = tokens.scope ?? stored?.scope
         asked = client.askedDigest
+        self.spent = spent
+        // A server that gives no successor takes it again.
+        if question == .configuredRefresh, let given, let next = tokens.refreshToken, Self.digest(of: next) != given,
+            !spent.contains(given)
+        {
+            self.spent = Array((spent + [given]).suffix(Self.spentMax))
+        }
         guard case .refresh(let used) = question else {
             refreshToken = tokens.refreshToken
             return

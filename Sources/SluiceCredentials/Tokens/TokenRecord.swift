@@ -34,6 +34,8 @@ public struct TokenRecord: Hashable, Sendable {
     public var asked: String?
     /// Why somebody has to sign in again; nil while nobody has to.
     public var signedOut: String?
+    /// Refresh tokens of the page that have a successor, as ``digest(of:)``: none of them is shown again.
+    public var spent: [String] = []
 
     private var keptAccessToken: SecretText?
     private var keptRefreshToken: SecretText?
@@ -57,6 +59,11 @@ public struct TokenRecord: Hashable, Sendable {
 
     /// Whether something would be lost with it that its owner cannot get again alone.
     var isSignIn: Bool { refreshToken != nil && signedOut == nil }
+
+    /// Stands for a refresh token, which cannot be had from it.
+    public static func digest(of refreshToken: String) -> String {
+        Base64.text(HashFunction.sha256.digest(of: Array(refreshToken.utf8)))
+    }
 
     /// Whose it is, for people.
     var owner: String { "client '\(clientID)' at \(server.split(separator: " ").first ?? "a server")" }
@@ -105,7 +112,7 @@ extension TokenRecord {
             ("family", String(family, radix: 16)), ("server", server), ("client_id", clientID),
             ("access_token", accessToken), ("refresh_token", refreshToken),
             ("previous_refresh_token", previousRefreshToken), ("scope", scope), ("asked", asked),
-            ("signed_out", signedOut),
+            ("signed_out", signedOut), ("spent", spent.isEmpty ? nil : spent.joined(separator: " ")),
         ]
         for (name, text) in texts {
             if let text { members.append("\"\(name)\":\(JSONText.quote(text))") }
@@ -116,7 +123,7 @@ extension TokenRecord {
     private static let members = JSONMembers(
         "version", "serial", "family", "server", "client_id", "obtained_at", "expires_at", "access_token",
         "refresh_token", "previous_refresh_token", "scope",
-        "asked", "signed_out")
+        "asked", "signed_out", "spent")
 
     /// - Returns: nil for what is no record of ours.
     public init?(json: [UInt8]) {
@@ -139,5 +146,6 @@ extension TokenRecord {
         scope = members["scope"]
         asked = members["asked"]
         signedOut = members["signed_out"]
+        spent = members["spent"]?.split(separator: " ").map(String.init) ?? []
     }
 }

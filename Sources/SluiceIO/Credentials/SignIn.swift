@@ -150,7 +150,12 @@ public final class SignIn: Sendable {
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
         }
-        return try keepLocked(try tokens(question), question)
+        let given = question == .configuredRefresh ? server.givenDigest : nil
+        if let given, let kept = try? folder.load(name), kept.spent.contains(given) {
+            throw Failure(
+                description: "the refresh token of 'refresh-token:' has been used already; put a new one in its place")
+        }
+        return try keepLocked(try tokens(question), question, given: given)
     }
 
     /// Where tokens are kept.
@@ -218,12 +223,15 @@ public final class SignIn: Sendable {
         return try keepLocked(tokens, question)
     }
 
-    private func keepLocked(_ tokens: TokenAnswer.Tokens, _ question: TokenQuestion) throws(Failure) -> TokenRecord {
+    private func keepLocked(
+        _ tokens: TokenAnswer.Tokens, _ question: TokenQuestion, given: String? = nil
+    ) throws(Failure) -> TokenRecord {
         do throws(StateFault) {
             // What is damaged is replaced by what somebody has just signed in for.
             let before = (try? folder.load(name)) ?? nil
             let own = before.flatMap { $0.isForeign(to: client) ? nil : $0 }
-            let record = TokenRecord(tokens, after: own, question, client, at: tools.moment)
+            let record = TokenRecord(
+                tokens, after: own, question, client, at: tools.moment, given: given)
             try folder.save(record, of: name)
             return record
         } catch {

@@ -189,6 +189,7 @@ final class TokenRunner: CredentialRunner {
         case .lock:
             let until = MonotonicClock.now() &+ StateFolder.lockWait.nanosecondsClamped
             state.withLock { $0.lockWantedUntil = until }
+            take(.given(server.givenDigest))
             lock()
         case .unlock: state.withLock { $0.lock = nil }
         case .save(let record): save(record)

@@ -128,6 +128,13 @@ final class TokenServer: Sendable {
 
     // MARK: - Requests
 
+    /// Stands for the refresh token of the page, where that is what is asked with first.
+    var givenDigest: String? {
+        guard client.grant == .refreshToken, let source = client.refreshToken, let token = try? tools.secret(source)
+        else { return nil }
+        return TokenRecord.digest(of: token)
+    }
+
     func secrets() -> ClientSecrets {
         var secrets = ClientSecrets()
         func read<Value>(_ key: String, _ body: () throws(TokenFileError) -> Value?) -> Value? {
