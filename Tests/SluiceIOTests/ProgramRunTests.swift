@@ -1,5 +1,7 @@
+import Glibc
 import SluiceContract
 import SluiceCredentials
+import TestFiles
 import Testing
 
 @testable import SluiceIO
@@ -33,5 +35,22 @@ import Testing
     func whyThereIsNothing(words: [String], timeout: Duration, reason: String) {
         let fault = #expect(throws: RequestFault.self) { try output(words, timeout: timeout) }
         #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
+    }
+
+    /// A shell waits for a program of its own, and that has something open.
+    @Test func whatItHasStartedEndsWithIt() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("open")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        let words = ["sh", "-c", "(echo one; sleep 3600) > '\(path)'; true"]
+        #expect(throws: RequestFault.self) { try output(words, timeout: .milliseconds(500)) }
+        // From here on a read waits until nobody has it open for writing.
+        #expect(fcntl(reader, F_SETFL, 0) == 0)
+        var piece = [UInt8](repeating: 0, count: 16)
+        var count = 1
+        while count > 0 { count = read(reader, &piece, piece.count) }
+        #expect(count == 0)
     }
 }

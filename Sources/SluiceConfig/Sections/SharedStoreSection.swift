@@ -85,6 +85,9 @@ enum SharedStoreSection {
         guard let address = address(at.map { authority[authority.index(after: $0)...] } ?? authority) else {
             return mistake("the URL names no host")
         }
+        if case .tcp(_, let port) = address, !(1...65_535).contains(port) {
+            return mistake("the URL's port is none; there are those from 1 to 65535")
+        }
         var shared = CacheSettings.SharedStore(address)
         if isTLS { shared.tls = .init() }
         if let at, !credentials(authority[..<at], &shared) { return mistake("the URL's user or password is malformed") }

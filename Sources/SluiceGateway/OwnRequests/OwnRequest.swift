@@ -14,6 +14,8 @@ public struct OwnRequest: Sendable {
     public var wantsJSON: Bool
     /// What of it may stand in no problem.
     public var secrets: [[UInt8]]
+    /// Whose it is. Connections are not shared: what a server sends twice is no answer to somebody else.
+    public var owner: UInt64
 
     /// `text`, which an answer may have echoed, without what a request has sent.
     public static func masked(_ text: String, hiding secrets: [[UInt8]]) -> String {
@@ -27,7 +29,7 @@ public struct OwnRequest: Sendable {
 
     public init(
         _ upstream: Upstream, method: String, target: String, fields: [HeaderSetting] = [], body: [UInt8]? = nil,
-        wantsJSON: Bool = true, secrets: [[UInt8]] = []
+        wantsJSON: Bool = true, secrets: [[UInt8]] = [], owner: UInt64 = 0
     ) {
         self.upstream = upstream
         self.method = method
@@ -36,6 +38,7 @@ public struct OwnRequest: Sendable {
         self.body = body
         self.wantsJSON = wantsJSON
         self.secrets = secrets
+        self.owner = owner
     }
 }
 

@@ -9,6 +9,7 @@ final class OwnRequests {
     private struct Place {
         var upstream: Upstream
         var wantsJSON: Bool
+        var owner: UInt64
         var generation: Generation
     }
 
@@ -44,7 +45,10 @@ final class OwnRequests {
 
     /// A table of its own for each place: what applies to the requests of clients has no say here.
     private func place(of asked: OwnRequest) -> Generation? {
-        if let index = places.firstIndex(where: { $0.upstream == asked.upstream && $0.wantsJSON == asked.wantsJSON }) {
+        let known = places.firstIndex {
+            $0.upstream == asked.upstream && $0.wantsJSON == asked.wantsJSON && $0.owner == asked.owner
+        }
+        if let index = known {
             let place = places.remove(at: index)
             places.append(place)
             return place.generation
@@ -71,7 +75,8 @@ final class OwnRequests {
             table: table, upstreams: [runtime], credentials: [], [:],
             routeCells: table.routes.map { _ in loop.metrics.unbound })
         if places.count >= Self.placesMax { places.removeFirst().generation.upstreams[0].retire() }
-        places.append(Place(upstream: asked.upstream, wantsJSON: asked.wantsJSON, generation: generation))
+        places.append(
+            Place(upstream: asked.upstream, wantsJSON: asked.wantsJSON, owner: asked.owner, generation: generation))
         return generation
     }
 

@@ -61,7 +61,7 @@ enum ProgramRun {
 
         mutating func kill() {
             var found: Int32 = 0
-            killProcess(process)
+            killGroup(process)
             waitpid(process, &found, 0)
             status = found
         }
@@ -91,7 +91,10 @@ enum ProgramRun {
         var all = sigset_t()
         sigfillset(&all)
         posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        // A group of its own, so that what it has started can be ended with it.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         let environment = (variables + program.variables).compactMap { name in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
@@ -141,5 +144,5 @@ enum ProgramRun {
 /// read(2), which the method of the same name hides.
 private func readPiece(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int { read(descriptor, &bytes, bytes.count) }
 
-/// kill(2), likewise.
-private func killProcess(_ process: pid_t) { kill(process, SIGKILL) }
+/// kill(2), likewise; of a process that leads a group, and of all in it.
+private func killGroup(_ leader: pid_t) { kill(-leader, SIGKILL) }

@@ -13,6 +13,7 @@ final class TokenServer: Sendable {
     private let known = Mutex<(metadata: ServerMetadata, until: UInt64)?>(nil)
     /// What the server wants proofs to hold (RFC 9449 §8).
     private let nonce = Mutex<String?>(nil)
+    private let owner = UInt64.random(in: .min ... .max)
     /// Servers move their endpoints rarely.
     private static let metadataNanoseconds: UInt64 = 3_600_000_000_000
 
@@ -177,7 +178,7 @@ final class TokenServer: Sendable {
         tools.surroundings.send(
             OwnRequest(
                 upstream, method: request.method, target: request.url.target, fields: fields, body: request.form,
-                wantsJSON: wantsJSON, secrets: request.secrets), done)
+                wantsJSON: wantsJSON, secrets: request.secrets, owner: owner), done)
     }
 }
 

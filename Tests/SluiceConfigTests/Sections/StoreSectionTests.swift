@@ -63,6 +63,8 @@ import Testing
         ("{shared: cache.example}", "the URL does not begin with redis://"),
         ("{shared: 'redis://'}", "the URL names no host"), ("{shared: 'redis:///'}", "the URL has no path"),
         ("{shared: 'redis://a/x'}", "the database is not a number"),
+        ("{shared: 'redis://127.0.0.1:286100'}", "the URL's port is none"),
+        ("{shared: 'redis://[::1]:0/3'}", "the URL's port is none"),
         ("{shared: 'redis://a?b'}", "the URL has a query or a fragment"),
         ("{shared: 'redis://u:s3cret%@a'}", "the URL's user or password is malformed"),
         ("{shared: 'redis://u@a'}", "a user without a password"),
