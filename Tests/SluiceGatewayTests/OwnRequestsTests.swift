@@ -16,7 +16,7 @@ import Testing
                 if case .body(let body) = answer { bodies.append(String(decoding: body, as: UTF8.self)) }
             }
             bench.turn()
-            #expect(bench.origins.count == owner)
+            #expect(bench.origins.count == Int(owner))
             try bench.origin().answer(json: "{\"owner\":\(owner)}")
         }
         #expect(bodies == [#"{"owner":1}"#, #"{"owner":1}"#, #"{"owner":2}"#])
