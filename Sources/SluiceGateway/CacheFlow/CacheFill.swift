@@ -33,6 +33,8 @@ final class CacheFill: FetchConsumer {
     var isBackground = true
     /// Its last client was told to come back later (`serve: loading`): it counts for `limits.loading`.
     var isLeft = false
+    /// What has gone wrong may be told to others (`retry-after-error:`).
+    var isErrorForAll = true
     /// Of the body, what its leader has been told that its readers have taken.
     var toldTaken = 0
     private var admission = Admission()
@@ -187,7 +189,13 @@ final class CacheFill: FetchConsumer {
 
     override func interim(_ head: borrowing ResponseHead) {
         if !isUnanswered { return }
-        for walk in readers.walks { walk.reader.interim(head) }
+        // Its fields may be for the one client that caused the request.
+        for walk in readers.walks where !walk.status.isCollapsed { walk.reader.interim(head) }
+    }
+
+    override func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
+        request.depend(on: loopCache.slots(response.fields, to: request, route))
+        join(response)
     }
 
     override func answer(
