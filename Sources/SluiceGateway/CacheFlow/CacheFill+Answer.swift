@@ -161,12 +161,7 @@ extension CacheFill {
         case .ends: loopCache.forget(stale.key)
         }
         loopCache.tally.validated()
-        for index in 0..<update.count where !update.isMarked(index) {
-            let id = update[index].id
-            let isWithheld = terms.cache.isUpdated(id) && newer.withheld.contains(update.name(index))
-            guard isWithheld || id == .setCookie && !terms.cache.storesSetCookie else { continue }
-            unstored.append(name: update.name(index), value: update.value(index))
-        }
+        newer.appendUnstored(of: update, terms.cache, to: &unstored)
         let waiting = readers.takeAll()
         tellEnd(entry)
         detach()
