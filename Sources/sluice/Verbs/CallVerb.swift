@@ -124,7 +124,7 @@ struct CallVerb: ParsableCommand {
         }
         // A prompt, or another line, shall not stand behind the last line of an answer without end.
         if let last, last != UInt8(ascii: "\n") {
-            if isProblem { Say.error("") } else if isatty(STDOUT_FILENO) == 1 { print() }
+            if isProblem { Say.error("") } else if isatty(STDOUT_FILENO) == 1 { Say.print("") }
         }
         if isProblem { throw ExitCode(1) }
     }

@@ -53,7 +53,7 @@ struct CheckVerb: ParsableCommand {
             }
         }
         if json {
-            print(Report.json(Report.findings(mistakes: mistakes, warnings: warnings)).text)
+            Say.print(Report.json(Report.findings(mistakes: mistakes, warnings: warnings)).text)
         } else {
             Report.tell(Report.findings(mistakes: [], warnings: warnings))
             Report.tell(Report.findings(mistakes: mistakes, warnings: []))
@@ -64,7 +64,7 @@ struct CheckVerb: ParsableCommand {
         }
         if json { return }
         if explain {
-            print(Explain.yaml(configuration).printableLines, terminator: "")
+            Say.print(Explain.yaml(configuration).printableLines, terminator: "")
         } else {
             let parts = [
                 Count.words(configuration.bindings.count, "binding"),
@@ -73,7 +73,7 @@ struct CheckVerb: ParsableCommand {
             ]
             let kept =
                 configuration.inspect.map { "; 'inspect:' keeps up to \(Quantity.text(bytes: $0.bytesMax))" } ?? ""
-            print("\(source.name): \(parts.joined(separator: ", ")), no mistakes\(kept)")
+            Say.print("\(source.name): \(parts.joined(separator: ", ")), no mistakes\(kept)")
         }
     }
 }

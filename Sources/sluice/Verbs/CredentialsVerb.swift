@@ -72,7 +72,7 @@ struct CredentialsListVerb: ParsableCommand {
     }
 
     private func tell(_ entries: [ListedCredential]) {
-        if entries.isEmpty { return print("There are no credentials.") }
+        if entries.isEmpty { return Say.print("There are no credentials.") }
         var table = TextTable(["NAME", "KIND", "STATE", "OBTAINED", "EXPIRES", "SCOPE", "LAST USED", "LAST ERROR"])
         for entry in entries {
             var used = entry.lastUsedAt.map { LoginVerb.time($0) } ?? "-"
@@ -85,7 +85,7 @@ struct CredentialsListVerb: ParsableCommand {
                 entry.lastError?.printable ?? "-",
             ])
         }
-        print(table.text)
+        Say.print(table.text)
     }
 }
 
@@ -100,6 +100,6 @@ struct CredentialsRefreshVerb: ParsableCommand {
     func run() throws {
         let body = try admin.client().ask("/credentials/refresh", [("name", name)], by: "POST")
         if admin.json { return Say.output(body) }
-        print("'\(name)' is being renewed; 'sluice credentials' tells what came of it.")
+        Say.print("'\(name)' is being renewed; 'sluice credentials' tells what came of it.")
     }
 }

@@ -27,6 +27,6 @@ struct ExportSwiftVerb: ParsableCommand {
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let name = page.path.split(separator: "/").last.map(String.init) ?? page.path
-        print(SwiftExport.source(configuration, from: name), terminator: "")
+        Say.print(SwiftExport.source(configuration, from: name), terminator: "")
     }
 }

@@ -52,7 +52,7 @@ struct HARImportVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        print("\(Count.words(outcome.exchanges.count, "exchange")) in \(to)")
+        Say.print("\(Count.words(outcome.exchanges.count, "exchange")) in \(to)")
         if outcome.exchanges.isEmpty { throw ExitCode(1) }
     }
 }
@@ -79,6 +79,6 @@ struct HARExportVerb: ParsableCommand {
             throw Say.failure("sluice: \(error)", code: 2)
         }
         if !contents.mistakes.isEmpty { throw Report.failure(contents.mistakes) }
-        print(HARExport.text(contents.recordings, version: Release.version))
+        Say.print(HARExport.text(contents.recordings, version: Release.version))
     }
 }

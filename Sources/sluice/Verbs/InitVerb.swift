@@ -111,7 +111,7 @@ struct InitVerb: ParsableCommand {
         var words = "\(file) is written"
         let names = request.secrets.map { slash + $0.file }
         if !names.isEmpty { words += "; what is secret stands in \(names.joined(separator: ", ")), for you alone" }
-        print(
+        Say.print(
             """
             \(words). Next:
 
@@ -120,7 +120,7 @@ struct InitVerb: ParsableCommand {
                 \(FirstPage.example(request))
             """)
         // The service reads neither: docs/OPERATIONS.md.
-        if geteuid() == 0, SystemCheckup.hasUnit { print("\nFor the service: " + Self.handover(file, names)) }
+        if geteuid() == 0, SystemCheckup.hasUnit { Say.print("\nFor the service: " + Self.handover(file, names)) }
     }
 
     /// What puts page and secrets where the service reads them.

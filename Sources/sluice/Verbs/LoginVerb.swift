@@ -55,7 +55,7 @@ struct LoginVerb: ParsableCommand {
     }
 
     private func tell(_ token: SignInAnswer.SignedIn, keeper: String) {
-        print("Signed in as '\(credential.name)'\(Self.words(token)). \(keeper) \(token.folder).")
+        Say.print("Signed in as '\(credential.name)'\(Self.words(token)). \(keeper) \(token.folder).")
     }
 
     // MARK: - By a daemon

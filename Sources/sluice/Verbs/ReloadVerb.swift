@@ -75,7 +75,7 @@ struct ReloadVerb: ParsableCommand {
             Say.output(body)
         } else {
             Report.tell(verdict.findings)
-            if verdict.accepted { print(verdict.summary) } else { Say.error("sluice: \(verdict.summary)") }
+            if verdict.accepted { Say.print(verdict.summary) } else { Say.error("sluice: \(verdict.summary)") }
         }
         if !verdict.accepted { throw ExitCode(1) }
     }
@@ -91,7 +91,7 @@ struct ReloadVerb: ParsableCommand {
             throw Say.failure("sluice: process \(processID) cannot be signalled: \(String(cString: strerror(errno)))")
         }
         if !json {
-            print("SIGHUP sent to process \(processID), which has no admin socket; its log tells what came of it")
+            Say.print("SIGHUP sent to process \(processID), which has no admin socket; its log tells what came of it")
         }
     }
 }

@@ -20,6 +20,6 @@ struct RoutesVerb: ParsableCommand {
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let listing = RouteListing(configuration)
-        print(json ? listing.json : listing.text(width: Terminal.width))
+        Say.print(json ? listing.json : listing.text(width: Terminal.width))
     }
 }

@@ -48,7 +48,7 @@ struct TopVerb: ParsableCommand {
         let client = try AdminClient(path: path, seconds: Self.patienceSeconds)
         // One who may not ask, or where nobody is, is told so on a screen that stays.
         let first = try snapshot(client)
-        if once { return print(TopScreen.table(first), terminator: "") }
+        if once { return Say.print(TopScreen.table(first), terminator: "") }
         guard let terminal = TopTerminal() else {
             throw Say.failure("sluice: 'top' needs a terminal; --once prints one table")
         }

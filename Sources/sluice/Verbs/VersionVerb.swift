@@ -6,6 +6,6 @@ struct VersionVerb: ParsableCommand {
         "version", abstract: "Say which version this is and what it was built with.")
 
     func run() {
-        print(Release.text)
+        Say.print(Release.text)
     }
 }
