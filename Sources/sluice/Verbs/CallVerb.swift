@@ -48,6 +48,10 @@ struct CallVerb: ParsableCommand {
     @Flag(name: [.customShort("i"), .customLong("include")], help: "Print status and fields of the answer, too.")
     var includesHead = false
 
+    func validate() throws {
+        if let misuse = CallTarget.misuse(binding, pairs, of: "call") { throw ValidationError(misuse) }
+    }
+
     func run() throws {
         let configuration = try ConfigurationFile(file.path, secrets: direct ? .required : .ignored).configuration()
         do {

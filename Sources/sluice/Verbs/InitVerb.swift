@@ -36,6 +36,7 @@ struct InitVerb: ParsableCommand {
         do {
             let request = try from.map(read) ?? ask()
             for guess in request.guesses { Say.error("sluice: \(guess); change the page where that is wrong", .note) }
+            for difference in request.differences { Say.error("sluice: \(difference)", .warning) }
             try write(request)
         } catch let code as ExitCode {
             throw code
@@ -59,12 +60,20 @@ struct InitVerb: ParsableCommand {
         return try FirstRequest(curl)
     }
 
-    private func ask() throws -> FirstRequest {
-        let url = Question.ask("The address of the API, such as https://api.example/v1: ")
-        guard let url, !url.isEmpty else {
-            throw Say.failure("sluice: there is no page without an address; sluice init --from 'curl …' asks nothing")
+    /// Until it is one.
+    private func askAddress() throws -> (url: String, request: FirstRequest) {
+        while let url = Question.ask("The address of the API, such as https://api.example/v1: "), !url.isEmpty {
+            do throws(FirstRequest.Fault) {
+                return (url, try FirstRequest(url: url))
+            } catch {
+                Say.error("sluice: \(error)", .note)
+            }
         }
-        let base = try FirstRequest(url: url)
+        throw Say.failure("sluice: there is no page without an address; sluice init --from 'curl …' asks nothing")
+    }
+
+    private func ask() throws -> FirstRequest {
+        let (url, base) = try askAddress()
         let token = Question.askSecretly("Its token, which is not shown (nothing where it wants none): ") ?? ""
         let path = Question.ask("A path of it to begin with [/items]: ") ?? ""
         let slash = path.isEmpty ? "/items" : path.hasPrefix("/") ? path : "/\(path)"

@@ -12,6 +12,9 @@ struct KeyVerb: ParsableCommand {
 
               sluice key ci
               echo "$KEY" | sluice key --digest
+
+            Exit codes: 0 printed, 1 there is no key on standard input or the output cannot be written, 64 the command \
+            line was not understood.
             """)
 
     /// 43 letters of 62 hold 256 bits: nothing that could be guessed, so that a plain hash cannot be turned around.

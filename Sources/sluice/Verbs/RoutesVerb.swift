@@ -10,6 +10,8 @@ struct RoutesVerb: ParsableCommand {
         discussion: """
               sluice routes sluice.yaml
               sluice routes --json | jq '.bindings[].path'
+
+            Exit codes: 0 listed, 1 the file has mistakes, 2 it cannot be read, 64 the command line was not understood.
             """)
 
     @OptionGroup var page: PageOption
