@@ -41,9 +41,8 @@ struct DaemonCheckup {
         case .failure(let failure):
             findings = [.trouble("daemon", "\(failure)", "systemctl status sluice, and journalctl -u sluice")]
         case .success(let snapshot):
-            findings =
-                [Self.version(snapshot.version)] + [Self.reading(client, page, files)].compactMap { $0 }
-                + Self.credentials(client, page)
+            let reading = Self.reading(client, page, files).map { [$0] } ?? []
+            findings = [Self.version(snapshot.version)] + reading + Self.credentials(client, page)
         }
     }
 
@@ -61,7 +60,8 @@ struct DaemonCheckup {
             ["failing", "sign-in needed"].contains($0.state) || $0.state == "missing" && $0.lastError != nil
         }
         if failing.isEmpty {
-            return listed.isEmpty ? [] : [.fine("credentials", Count.words(listed.count, "credential") + ", none fails")]
+            if listed.isEmpty { return [] }
+            return [.fine("credentials", "\(Count.words(listed.count, "credential")), none fails")]
         }
         return failing.map { credential in
             let reason = credential.lastError.map { ": \($0.printable)" } ?? ""
