@@ -52,7 +52,8 @@ extension RecordingTests {
         let page = try folder.write("listen: 127.0.0.1:0\n" + HealthTests.configuration, to: "sluice.yaml")
         let serve = try Daemon.run("serve", page, "--replay", missing)
         #expect(serve.exitStatus == 2 && serve.errors.contains("there is no such folder"), "\(serve.errors)")
-        let empty = try Daemon.run("har", "export", folder.path)
+        let other = try TemporaryFolder()
+        let empty = try Daemon.run("har", "export", other.path)
         #expect(empty.exitStatus == 0 && empty.errors.contains("there is no recorded exchange in it"))
     }
 
