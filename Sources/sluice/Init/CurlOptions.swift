@@ -38,7 +38,7 @@ enum CurlOptions {
         "silent", "show-error", "verbose", "include", "fail", "fail-with-body", "output", "write-out", "compressed",
         "no-progress-meter", "progress-bar", "globoff", "no-buffer", "remote-name",
     ]
-    /// What else asks for addresses, as far as it is told so: of any other word nothing is shown.
+    /// Other programs that ask for an address. No other word is shown in messages: it may be a secret.
     static let otherPrograms: Set<String> = ["wget", "http", "https", "httpie", "xh", "xhs", "fetch", "aria2c"]
     static let harmlessShort: Set<Character> = ["s", "S", "v", "i", "f", "g", "N", "O", "#"]
 }

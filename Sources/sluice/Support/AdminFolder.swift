@@ -13,7 +13,7 @@ enum AdminFolder {
         return PageText(source).mistake(
             "the folder '\(folder)' is not there", at: [socket, "admin:"],
             advice: isOfUnit(folder)
-                ? "the systemd unit makes it as it starts; make it before a daemon of your own does"
+                ? "the systemd unit makes it as it starts; for a daemon of your own, make it before that starts"
                 : "make it before the daemon starts")
     }
 
