@@ -24,7 +24,7 @@ import Testing
         ),
         (
             "a: {b: String(/[a-/)}\n",
-            "1:18: not valid YAML: did not find expected ',' or '}' → "
+            "1:16: not valid YAML: did not find expected ',' or '}' → "
                 + "put the whole type in single quotes, as in 'String(/^[a-z]+$/)'"
         ),
         ("GET: /items:\n  to: a\n", "1:12: a second ':' in one line → GET /items:"),
