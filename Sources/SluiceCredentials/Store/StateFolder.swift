@@ -63,7 +63,8 @@ public struct StateFolder: Sendable {
 
     // MARK: - Locks
 
-    /// Whoever holds a lock for longer is stuck.
+    /// So long somebody waits for a lock. Whoever holds it for longer is stuck, or waits for an answer that must not be
+    /// lost.
     public static let lockWait = Duration.seconds(45)
 
     /// Takes the lock of a credential, which all daemons and commands respect.
