@@ -159,7 +159,10 @@ final class Fetch: UpstreamCall {
     override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
         attempt.open(upstream, endpoint, for: self)
     }
-    override func upstreamDrained() { consumer?.resumeBody() }
+    override func upstreamDrained() {
+        deadlines.uploadGoesOn()
+        consumer?.resumeBody()
+    }
     override func interimReceived() {
         if let consumer { answer.passInterim(self, consumer) }
         response.reset()
@@ -219,7 +222,8 @@ final class Fetch: UpstreamCall {
         {
             replays += 1
             attempt.notes.cause = .replay
-            attempt.progress.attemptEnded()
+            forgetSent()
+            armTimer()
             return lease(upstream, at: endpoint, fresh: true)
         }
         if answer.treatment != .tunnel, attemptFailed(lost.wasConnecting ? .connect : .reset) { return }
@@ -259,7 +263,6 @@ final class Fetch: UpstreamCall {
         attempt.notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
-        armTimer()
         lease()
     }
 
@@ -269,15 +272,13 @@ final class Fetch: UpstreamCall {
         forgetAttempt()
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        replays = 0
-        armTimer()
         lease()
     }
 
     private func forgetAttempt() {
-        attempt.progress.attemptEnded()
-        deadlines.attemptBegan()
+        forgetSent()
         answer.reset()
+        armTimer()
     }
 
     // MARK: - The end

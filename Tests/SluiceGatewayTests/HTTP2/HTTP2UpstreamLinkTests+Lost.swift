@@ -58,4 +58,26 @@ extension HTTP2UpstreamLinkTests {
         #expect(bench.origins.count == 1)
         bench.expectQuiet()
     }
+
+    /// An upload whose stream gets no window ends, and with it the stream alone.
+    @Test func anUploadThatFindsNoWindowEnds() throws {
+        let bench = try Self.bench { $0.timeout.idle = .seconds(4) }
+        let client = bench.client()
+        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000\r\n\r\n")
+        let origin = try bench.http2Origin()
+        for _ in 0..<4 { client.send([UInt8](repeating: 0x78, count: 100_000)) }
+        #expect(client.unreadCount > 0)
+        bench.advance(by: .seconds(3))
+        // Each frame that is taken counts.
+        origin.send(Wire.windowUpdate(0, 1000), Wire.windowUpdate(1, 1000))
+        bench.advance(by: .seconds(3))
+        #expect(client.answers.isEmpty)
+        bench.advance(by: .seconds(3))
+        #expect(client.answers.first?.status == 504)
+        #expect(client.answers.first?.text.contains("stopped taking the body") == true)
+        #expect(origin.request(1).resetCode == 8)
+        #expect(!origin.peer.isClosed)
+        client.reset()
+        bench.expectQuiet()
+    }
 }
