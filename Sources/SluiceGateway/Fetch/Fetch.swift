@@ -26,7 +26,7 @@ final class Fetch: UpstreamCall {
     var attempts: AttemptState?
     var shown = ShownCredential()
     var answerer = FixturePlay.Answerer.asRouted
-    /// How often the request was sent again because it was lost on its way.
+    /// How often the request was sent again because it was lost on its way, in all attempts.
     private var replays = 0
     private var redirects = 0
     let timer = Timer(tag: TimerTag.fetch.rawValue)
@@ -216,9 +216,10 @@ final class Fetch: UpstreamCall {
         attempt.carrierLeft()
         // What still came over it was dropped.
         if attempt.carrierState.isWaiting { return }
-        guard let consumer, let upstream, let endpoint else { return }
-        let isIdempotent = consumer.request.maySendAgain
-        if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: attempt.progress.canBeSentAgain)
+        guard let consumer, let route, let upstream, let endpoint else { return }
+        if lost.isReplayed(
+            after: replays, of: consumer.request, route, canBeSentAgain: attempt.progress.canBeSentAgain, upstream,
+            at: loop.now)
         {
             replays += 1
             attempt.notes.cause = .replay

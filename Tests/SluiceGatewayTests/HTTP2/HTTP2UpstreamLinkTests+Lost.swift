@@ -80,4 +80,43 @@ extension HTTP2UpstreamLinkTests {
         client.reset()
         bench.expectQuiet()
     }
+
+    // MARK: - Refused before it was looked at
+
+    /// RFC 9113 §8.7: it is safe to send it again, but nothing says that it will do any good. The first time is free;
+    /// then it is `retry:` that says how often, and after which wait.
+    @Test func whatIsRefusedAgainIsAnAttemptThatFailed() throws {
+        let bench = try FetchAttemptsTests.bench { $0.httpVersion = .h2c }
+        bench.recordsOrigins = true
+        let client = FetchAttemptsTests.request(bench, "PUT", body: "some")
+        let origin = try bench.http2Origin()
+        origin.send(Wire.reset(1, code: 7))
+        #expect(origin.streams == [1, 3])
+        for stream in [3, 5, 7] {
+            origin.send(Wire.reset(stream, code: 7))
+            #expect(origin.streams.last == stream)
+            bench.advance(by: .seconds(1))
+        }
+        #expect(origin.streams == [1, 3, 5, 7])
+        #expect(origin.request(7).text == "some")
+        #expect(client.answers.first?.status == 502)
+        #expect(client.answers.first?.text.contains("It was tried 3 times.") == true)
+        bench.expectQuiet()
+    }
+
+    /// Without `retry:`, the budget pays for what is sent more than twice.
+    @Test(arguments: [(0, [1, 3]), (1, [1, 3, 5]), (9, [1, 3, 5, 7])])
+    func whatIsRefusedAgainIsPaidFor(perSecond: Int, streams: [Int]) throws {
+        let bench = try Self.bench { $0.retryBudget.perSecond = perSecond }
+        let client = bench.client()
+        client.request("POST", "/raw/a")
+        let origin = try bench.http2Origin()
+        for stream in streams {
+            #expect(client.answers.isEmpty)
+            origin.send(Wire.reset(stream, code: 7))
+        }
+        #expect(origin.streams == streams)
+        #expect(client.answers.first?.status == 502)
+        bench.expectQuiet()
+    }
 }
