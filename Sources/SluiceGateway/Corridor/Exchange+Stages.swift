@@ -34,6 +34,7 @@ extension Exchange {
         guard let index = found, request.head.method != .trace else {
             return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
         }
+        if request.path.leadsElsewhere { return refused(RequestPath.ambiguity) }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {
             return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
         }
