@@ -60,5 +60,5 @@ public struct TierQuery: Sendable {
     }
 
     /// Whether what was found is what is looked for.
-    func takes(_ entry: StoredResponse) -> Bool { entry.key != pathKey || entry.variance?.search != nil }
+    public func takes(_ entry: StoredResponse) -> Bool { entry.key != pathKey || entry.variance?.search != nil }
 }

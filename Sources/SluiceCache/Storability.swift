@@ -12,6 +12,8 @@ public enum Storability: Equatable, Sendable {
         case authorization
         case unknownStatus = "status-not-understood", partial, status
         case varyStar = "vary-star"
+        /// A page of a list varies by other fields than the first (RFC 9111 §4.1).
+        case pageVaries = "page-varies"
         /// No lifetime, and no validator to ask again with.
         case noFreshness = "no-freshness"
         case setCookie = "set-cookie"

@@ -24,6 +24,21 @@ public struct StoredHead: Sendable {
         self.responseTime = responseTime
     }
 
+    /// What it says of an answer that has the content of another one, too: it is no fresher than either.
+    /// - Parameter now: nanoseconds of the monotonic clock.
+    public func restricted(by other: StoredHead, now: UInt64) -> StoredHead {
+        var joined = self
+        let age = initialAge + Int((now &- responseTime) / 1_000_000_000)
+        let left = max(0, other.freshness.lifetime - other.initialAge)
+        joined.freshness.lifetime = min(freshness.lifetime, age + left)
+        joined.freshness.noCache = freshness.noCache || other.freshness.noCache
+        joined.freshness.mustRevalidate = freshness.mustRevalidate || other.freshness.mustRevalidate
+        joined.freshness.staleWhileRevalidate =
+            min(freshness.staleWhileRevalidate, other.freshness.staleWhileRevalidate)
+        joined.freshness.staleIfError = min(freshness.staleIfError, other.freshness.staleIfError)
+        return joined
+    }
+
     public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         lines.append(contentsOf: name)
         lines.append(UInt8(ascii: ":"))

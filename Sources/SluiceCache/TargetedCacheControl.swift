@@ -21,6 +21,15 @@ public enum TargetedCacheControl {
         return nil
     }
 
+    /// Whether a field of this name is one, whoever's.
+    public static func isTarget(_ name: UnsafeRawBufferPointer) -> Bool {
+        targets.contains { target in
+            name.count == target.utf8CodeUnitCount
+                && zip(name, UnsafeRawBufferPointer(start: target.utf8Start, count: target.utf8CodeUnitCount))
+                    .allSatisfy { $0.inLowerCase == $1 }
+        }
+    }
+
     /// All lines of a field as one value (RFC 9651 §4.2).
     static func joined(_ name: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock) -> [UInt8]? {
         var text: [UInt8]?

@@ -4,7 +4,8 @@ public enum Nearest {
     /// - Parameter editsMax: how far a long name may be off; a third of its length is the limit in any case.
     public static func name(to written: String, among known: [String], editsMax: Int = 3) -> String? {
         let lowered = Array(written.lowercased().unicodeScalars)
-        let allowed = max(1, min(editsMax, lowered.count / 3))
+        // With an edit, a single letter is any other.
+        let allowed = lowered.count < 2 ? 0 : max(1, min(editsMax, lowered.count / 3))
         var best: (name: String, distance: Int)?
         for name in known where abs(name.unicodeScalars.count - lowered.count) <= allowed {
             let distance = distance(lowered, Array(name.lowercased().unicodeScalars))

@@ -111,6 +111,16 @@ public struct HeaderBlock: ~Copyable {
         self[index].flags & 1 != 0
     }
 
+    /// Takes the fields out for which `isUnwanted` says so.
+    public mutating func removeAll(where isUnwanted: (FieldID, _ name: UnsafeRawBufferPointer) -> Bool) {
+        let base = storage
+        removeFields { field in
+            isUnwanted(
+                field.id,
+                UnsafeRawBufferPointer(start: base.map { $0 + Int(field.nameOffset) }, count: Int(field.nameCount)))
+        }
+    }
+
     /// Forgets the fields and their bytes, keeps the memory.
     public mutating func removeAll() {
         fieldCount = 0

@@ -166,7 +166,7 @@ final class Transport {
             return false
         case .failed(let error):
             flush(loop)
-            fail(TransportFailure(.tlsFailure, reason: "\(error)"), loop)
+            fail(TransportFailure(handshake: error), loop)
             return false
         case .done:
             isHandshaking = false

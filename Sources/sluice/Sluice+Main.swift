@@ -1,22 +1,44 @@
 internal import ArgumentParser
 internal import SluiceContract
 internal import SluiceJSON
+internal import Glibc
 
 extension Sluice {
     /// Runs the command; a verb that nobody knows is told with the nearest one.
     static func main() {
+        StandardDescriptors.fill()
+        // What the parser prints (help, version, completions) is told of at the end, where it found no room.
+        atexit { Say.expectFlushed() }
         if let refusal = VectorSet.refusal { exit(withError: ValidationError(refusal)) }
         let words = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
         if let word = words.first { expect(word, of: configuration.subcommands, in: "sluice") }
         if words.first == "cache", let word = words.dropFirst().first {
             expect(word, of: CacheVerb.configuration.subcommands, in: "sluice cache")
         }
-        guard var verb = plainVerb else { return main(nil) }
+        if words.first == "help", let word = words.dropFirst().first {
+            expect(word, of: configuration.subcommands, in: "sluice")
+        }
+        let plain = plainVerb
         do {
+            var verb = try plain ?? parseAsRoot()
             try verb.run()
         } catch {
+            if let plain, let error = error as? ValidationError { refuse(type(of: plain), error.message) }
             exit(withError: error)
         }
+    }
+
+    /// Ends the command as the parser does where a verb is not understood: with how that verb is used. For what a verb
+    /// finds out once it runs.
+    private static func refuse(_ verb: any ParsableCommand.Type, _ message: String) -> Never {
+        let name = verb.configuration.commandName ?? ""
+        Say.error(
+            """
+            Error: \(message)
+            Usage: \(verb.usageString())
+              See 'sluice \(name) --help' for more information.
+            """)
+        exit(withError: ExitCode.validationFailure)
     }
 
     /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a twelfth

@@ -54,6 +54,7 @@ import Testing
 
     @Test(arguments: [
         ("chek", "my.yaml", "'chek'; did you mean 'check'?"), ("dance", "a", "'dance'; 'sluice help' lists them all."),
+        ("help", "nope", "'nope'; 'sluice help' lists them all."), ("help", "serv", "'serv'; did you mean 'serve'?"),
         ("cache", "lst", "'lst'; did you mean 'list'?"),
         ("cache", "dance", "'dance'; 'sluice cache --help' lists them all."),
         ("start", "my.yaml", "'start'; did you mean 'serve'?"), ("validate", "a", "'validate'; did you mean 'check'?"),
@@ -62,6 +63,17 @@ import Testing
         let command = try Daemon.run(verb, word)
         #expect(command.exitStatus == 64)
         #expect(command.errors.contains("There is no verb \(hint)"), "\(command.errors)")
+    }
+
+    @Test(arguments: [
+        "routes", "record", "har", "har import", "har export", "export", "export swift", "key", "version",
+        "demo-upstream", "call", "top", "credentials",
+    ])
+    func helpTellsTheExitCodes(_ verb: String) throws {
+        let words = verb.split(separator: " ").map(String.init)
+        let process = try ChildProcess([Daemon.binary] + words + ["--help"])
+        #expect(try process.waitForExit() == 0)
+        #expect(process.output.contains("\nExit codes: "), "\(process.output)")
     }
 
     @Test func aFileIsNoVerb() throws {

@@ -43,6 +43,20 @@ extension RecordingTests {
         #expect(!run.errors.contains("entry 7:") && !run.errors.contains("5up3rs3cret"), "\(run.errors)")
     }
 
+    @Test func aFolderThatIsNotThereIsTold() throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.file("none")
+        let export = try Daemon.run("har", "export", missing)
+        #expect(export.exitStatus == 2 && export.output.isEmpty)
+        #expect(export.errors == "sluice: \(missing): cannot be read: there is no such folder\n")
+        let page = try folder.write("listen: 127.0.0.1:0\n" + HealthTests.configuration, to: "sluice.yaml")
+        let serve = try Daemon.run("serve", page, "--replay", missing)
+        #expect(serve.exitStatus == 2 && serve.errors.contains("there is no such folder"), "\(serve.errors)")
+        let other = try TemporaryFolder()
+        let empty = try Daemon.run("har", "export", other.path)
+        #expect(empty.exitStatus == 0 && empty.errors.contains("there is no recorded exchange in it"))
+    }
+
     /// More than a recording may have: its entry alone is left aside.
     @Test func aLongBodyCostsNoOther() throws {
         let folder = try TemporaryFolder()

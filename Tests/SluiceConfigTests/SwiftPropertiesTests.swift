@@ -51,4 +51,19 @@ import Testing
                 """))
         #expect(source.contains("struct FruitBindings") && !source.contains("ClassBindings"), "\(source)")
     }
+
+    /// To Swift, nothing and null are the same.
+    @Test(arguments: [
+        ("Date | null", "var x: Date?"), ("String | null", "var x: String?"), ("'[Int] | null'", "var x: [Int]?"),
+        ("Int | String", "var x: JSONValue = .null"), ("Int | String | null", "var x: JSONValue = .null"),
+        ("Maybe", "var x: Maybe = nil"), ("Loop | null", "var x: Loop?"),
+    ])
+    func whatMayBeNullIsOptional(_ type: String, _ property: String) {
+        let source = Self.source(
+            fruit(
+                "GET /a: {to: fruit /a, value: A}",
+                types: "A: {x: \(type), y: Maybe, z: Loop}\nMaybe: Date | null\nLoop: {next: Loop | null}"))
+        #expect(source.contains(property), "\(source)")
+        #expect(source.contains("typealias Maybe = Date?") && source.contains("final class Loop"), "\(source)")
+    }
 }

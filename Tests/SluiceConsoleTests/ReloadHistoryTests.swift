@@ -18,6 +18,10 @@ import Testing
                 + #"{"at":10,"accepted":true,"cause":"start","changes":[],"more":0,"faults":[]}]}"# + "\n")
     }
 
+    @Test func namesWhatIsRead() {
+        #expect(Self.text(ReloadHistory(of: "/etc/a.yaml")) == #"{"file":"/etc/a.yaml","reloads":[]}"# + "\n")
+    }
+
     @Test func everythingIsBounded() {
         var history = ReloadHistory()
         let long = String(repeating: "x", count: 10_000)

@@ -13,10 +13,10 @@ import Testing
 
     @Test(arguments: [
         ("lmit", "limit"), ("LIMIT", "limit"), ("frist-byte", "first-byte"), ("colour", "color"), ("x", nil),
-        ("temperature", nil),
+        ("temperature", nil), ("a", nil),
     ])
     func findsTheNearest(_ written: String, _ expected: String?) {
-        #expect(Nearest.name(to: written, among: ["limit", "first-byte", "color"]) == expected)
+        #expect(Nearest.name(to: written, among: ["limit", "first-byte", "color", "_"]) == expected)
     }
 
     @Test func prefersTheNearer() {

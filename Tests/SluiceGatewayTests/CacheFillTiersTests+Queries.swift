@@ -32,4 +32,20 @@ extension CacheFillTiersTests {
         #expect(client.answers.first?.text == "pear")
         #expect(client.answers.first?["Cache-Status"] == "sluice; fwd=uri-miss; stored")
     }
+
+    /// What memory has in the place of a note by the time that the tier has read it is no answer to a query.
+    @Test func aNoteWhosePlaceIsTaken() throws {
+        let loops = try Loops()
+        try loops.fill("Cache-Control: max-age=60", "No-Vary-Search: params=(\"utm\")", target: "/fruits?a=1")
+        loops.restart()
+        let client = loops.ask(target: "/fruits?a=2")
+        let path = loops.ask(1, "Cache-Control: no-cache", target: "/fruits")
+        try loops.send("Cache-Control: max-age=60", body: "path", loop: 1)
+        #expect(path.answers.first?.text == "path")
+        loops.answer()
+        loops.answer()
+        #expect(client.answers.isEmpty)
+        try loops.send("Cache-Control: max-age=60", body: "pear")
+        #expect(client.answers.first?.text == "pear")
+    }
 }

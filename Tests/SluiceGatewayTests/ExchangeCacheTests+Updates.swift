@@ -186,7 +186,7 @@ extension ExchangeCacheTests {
         let bench = try bench { $0.follow = .sameOrigin }
         let client = bench.client()
         client.request("GET", "/fruits?x=1")
-        try bench.origin().send("HTTP/1.1 302 Found\r\nLocation: /final?x=1\r\nContent-Length: 0\r\n\r\n")
+        try bench.origin().send("HTTP/1.1 301 X\r\nLocation: /final?x=1\r\nContent-Length: 0\r\n\r\n")
         try bench.origin().send(answer("apple", "Cache-Control: max-age=60", "No-Vary-Search: params"))
         #expect(client.answers.first?.text == "apple")
         let again = try bench.get("/fruits?x=1")

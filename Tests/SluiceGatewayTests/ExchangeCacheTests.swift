@@ -22,7 +22,7 @@ import Testing
             + body
     }
 
-    private var fetches: (Bench) -> Int { { $0.origins.reduce(0) { $0 + $1.requests.count } } }
+    var fetches: (Bench) -> Int { { $0.origins.reduce(0) { $0 + $1.requests.count } } }
 
     @Test func secondRequestIsAHit() throws {
         let bench = try bench()

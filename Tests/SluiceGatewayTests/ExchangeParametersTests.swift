@@ -190,6 +190,13 @@ import Testing
         return message
     }
 
+    @Test func aSlashAtTheEndCounts() throws {
+        let id = try Build.parameter("id", "Int", in: .path)
+        Self.expectFaults(
+            #""found":"nothing""#, "a '/' at the end counts",
+            in: try Self.read("GET /f/{id}", to: "fruit /f/{id}", [id], target: "/f/"))
+    }
+
     @Test func aParameterThatBelongsElsewhereIsNamed() throws {
         let id = try Build.parameter("id", "Int", in: .path)
         Self.expectFaults(

@@ -58,6 +58,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [("siez", "did you mean 'size'?"), ("xyzzy", nil)] as [(String, String?)])
+    func anUndeclaredKeyThatIsNearlyOneIsTold(key: String, hint: String?) throws {
+        let bench = try Self.bench {
+            $0.body = .json(.named("Fruit"))
+            $0.unknownKeys = .reject
+        }
+        let answer = try bench.exchange(Self.request(#"{"name": "x", "size": 2, "\#(key)": 3}"#))
+        #expect(answer.status == 400 && answer.text.contains("an undeclared key"), "\(answer.text)")
+        #expect(answer.text.contains("did you mean") == (hint != nil), "\(answer.text)")
+        if let hint { #expect(answer.text.contains(hint)) }
+    }
+
     @Test func everyFaultOfABodyIsReported() throws {
         let bench = try Self.bench { $0.body = .json(.named("Fruit")) }
         let answer = try bench.exchange(Self.request(#"{"name": 1, "size": "x", "color": 3}"#))

@@ -47,7 +47,8 @@ final class SwiftTypes {
 
         /// `name = ""`, `size: Int8 = 0`, `picked: Date?`: what Swift sees for itself is left out.
         func declared(as name: String) -> String {
-            if value == "nil" { return "\(name): \(type)" }
+            // What stands behind an alias begins with nothing only where that is said.
+            if value == "nil" { return "\(name): \(type)" + (type.hasSuffix("?") ? "" : " = nil") }
             let isPlain = value == "\(type)()" || ["String", "Bool"].contains(type) || type == "Int" && value == "0"
             return isPlain ? "\(name) = \(value)" : "\(name): \(type) = \(value)"
         }
@@ -157,8 +158,16 @@ final class SwiftTypes {
             return inner
         case .converted(_, let to): return written(to)
         case .open: return Written(type: "String", value: "\"\"", comment: "\(type)")
+        case .union(let members) where Self.besideNull(members) != nil:
+            return written(.optional(Self.besideNull(members) ?? .null), in: candidates)
         case .constant, .union, .choice, .null: return Written(type: "JSONValue", value: ".null", comment: "\(type)")
         }
+    }
+
+    /// `Date` of `Date | null`: that is what `Date?` says in Swift.
+    private static func besideNull(_ members: [TypeExpression]) -> TypeExpression? {
+        guard members.count == 2, members.contains(.null) else { return nil }
+        return members.first { $0 != .null }
     }
 
     private func written(_ scalar: Scalar) -> Written {
@@ -208,6 +217,7 @@ final class SwiftTypes {
             switch type {
             case .named(let name): [name]
             case .optional(let inner), .constrained(let inner, _): direct(inner)
+            case .union(let members): besideNull(members).map(direct) ?? []
             case .object(let object): object.fields.flatMap { direct($0.type) }
             default: []
             }

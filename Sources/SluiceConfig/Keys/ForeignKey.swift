@@ -18,6 +18,16 @@ enum ForeignKey {
         if section.key("url") != nil, section.key("health") != nil, word == "port" {
             return "a port stands in the url: http://host:port"
         }
+        if section.key("upgrade") != nil {
+            if ["websocket", "websockets", "ws"].contains(word) { return "write upgrade: websocket" }
+            if word == "grpc" { return "write upgrade: grpc" }
+        }
+        if ["insecure", "skip-verify", "insecure-skip-verify"].contains(word.replacing("_", with: "-")) {
+            let key = section.key("verify") != nil ? "verify: false" : "tls: {verify: false}"
+            if section.key("verify") != nil || section.key("tls") != nil {
+                return "write \(key); everybody on the way can then read the token"
+            }
+        }
         if section.key("credential") != nil, kinds.contains(word.replacing("_", with: "-")) {
             return credentialAdvice
         }
@@ -72,7 +82,7 @@ enum ForeignKey {
         ),
         ("to", ["path", "url", "uri", "target", "upstream", "backend", "service", "proxy", "proxy-pass", "forward"]),
         ("params", ["parameters", "query", "args", "arguments"]),
-        ("body", ["request", "payload", "data", "json", "input"]),
+        ("body", ["request", "payload", "data", "json", "input", "bodies"]),
         ("parent", ["select", "extract", "pick", "root", "jsonpath", "json-path", "key-path"]),
         ("url", ["uri", "base", "base-url", "baseurl", "address", "endpoint", "endpoints", "origin", "server"]),
         ("bearer", ["token", "auth", "authorization", "credentials"]),
@@ -83,7 +93,13 @@ enum ForeignKey {
         ("listen", ["port", "address", "bind", "listener", "server", "host"]),
         ("address", ["host", "port", "bind", "listen"]),
         ("tls", ["ssl", "https"]),
-        ("verify", ["insecure", "skip-verify", "insecure-skip-verify"]),
+        ("token-url", ["token-endpoint", "token-uri"]),
+        (
+            "authorize-url",
+            ["authorization-endpoint", "authorization-url", "authorize-endpoint", "auth-url", "auth-uri"]
+        ),
+        ("device-url", ["device-authorization-endpoint", "device-endpoint"]),
+        ("revoke-url", ["revocation-endpoint", "revocation-url", "revoke-endpoint"]),
         ("first-byte", ["read", "response", "header"]),
         ("total", ["request", "overall", "max"]),
         ("attempts", ["times", "max", "count", "tries", "retries", "limit"]),

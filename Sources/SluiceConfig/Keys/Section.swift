@@ -15,6 +15,8 @@ struct Section: Sendable {
     var takesExtensions = false
     /// The key that is meant where its value stands in the place of the mapping.
     var bareKey: String?
+    /// Keys of which one alone can stand there, so that none of them is meant beside another.
+    var alternatives: [String] = []
 
     /// What its value looks like is worked out when it is asked for: a page is read by names, and the whole tree of
     /// sections would be made at each start.
@@ -50,19 +52,23 @@ struct Section: Sendable {
         }
     }
 
-    /// Lists of keys up to this length are told beside a suggestion, too.
-    static let shortListMax = 10
+    /// Lists of keys up to this length are told as a whole, and beside a suggestion, too.
+    static let shortListMax = 8
 
-    /// For messages.
+    /// For messages: those that are mostly meant come first.
     var keyList: String {
-        (statuses == nil ? "" : "a status, or ") + "one of the keys " + keys.map(\.name).joined(separator: ", ")
+        let names = keys.prefix(Self.shortListMax).map(\.name) + (keys.count > Self.shortListMax ? ["…"] : [])
+        return (statuses == nil ? "" : "a status, or ") + "one of the keys " + names.joined(separator: ", ")
     }
 
     /// What an author may have meant by a key that is not known.
-    func suggestion(for key: String) -> Suggestion? {
-        ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
+    /// - Parameter isThere: whether another key stands beside it.
+    func suggestion(for key: String, beside isThere: (String) -> Bool = { _ in false }) -> Suggestion? {
+        let isDecided = alternatives.contains(where: isThere)
+        let names = keys.map(\.name).filter { !isDecided || !alternatives.contains($0) }
+        return ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
             ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
-            ?? Nearest.suggestion(for: key, among: keys.map(\.name))
+            ?? Nearest.suggestion(for: key, among: names)
             ?? SectionMap.places(of: key, outside: self).map { .advice("it belongs under \($0)") }
     }
 

@@ -94,7 +94,11 @@ extension Fields {
 
     func read<Model>(_ settings: [Setting<Model>], into layer: inout Layer<Model>) {
         for setting in settings {
-            guard let node = node(setting.name) else { continue }
+            guard let node = node(setting.name) else {
+                // What its absence would lead to is not told as well.
+                if isMisspelt(setting.name) { layer.sayUnread(setting.name) }
+                continue
+            }
             if case .part(let type) = setting.kind {
                 guard let notation = type as? any SettingNotation.Type else {
                     assertionFailure("\(type) has no notation")

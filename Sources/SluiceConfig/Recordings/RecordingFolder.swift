@@ -63,6 +63,8 @@ public struct RecordingFolder: Sendable {
 
     /// In order.
     private func files() throws(UnreadableFile) -> [String] {
+        // In words of its own: what the disk says is about files.
+        if surroundings.kind(path) == nil { throw UnreadableFile(path: path, reason: "there is no such folder") }
         var files: [String] = []
         for name in try surroundings.names(path).get().sorted() where !name.hasPrefix(".") {
             let entry = "\(path)/\(name)"

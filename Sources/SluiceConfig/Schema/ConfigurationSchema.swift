@@ -103,7 +103,10 @@ public enum ConfigurationSchema {
         case .type:
             return reference("type")
         case .field(let section):
-            return anyOf([.object(reference(section.name)), .object(reference("type"))])
+            return [
+                ("if", .object(longForm(section))), ("then", .object(reference(section.name))),
+                ("else", .object(anyOf([.object(reference(section.name)), .object(reference("type"))]))),
+            ]
         case .any:
             return []
         }
@@ -114,6 +117,21 @@ public enum ConfigurationSchema {
             ("type", .array([.string("string"), .string("integer")])), ("pattern", .string(pattern)),
             ("maximum", .literal("0")),
         ]
+    }
+
+    /// What the reader takes for no object with a field called `type`: it has another of the section's keys, or what
+    /// JSON Schema has beside a type. What is fixed needs no type, and may be an object after all.
+    private static func longForm(_ section: Section) -> [(String, JSONText)] {
+        func has(_ key: String) -> (String, JSONText) { ("required", .array([.string(key)])) }
+        var ways: [JSONText] = []
+        for key in section.keys where key.name != "type" && key.name != "fixed" {
+            ways.append(.object([has(key.name)]))
+        }
+        let flag = JSONText.object([("required", .object([("type", .string("boolean"))]))])
+        ways.append(.object([has("required"), ("properties", flag)]))
+        var members: [(String, JSONText)] = [("type", .string("object")), has("type"), ("anyOf", .array(ways))]
+        if section.key("fixed") != nil { members.append(("not", .object([has("fixed")]))) }
+        return members
     }
 
     private static func anyOf(_ schemas: [JSONText]) -> [(String, JSONText)] {

@@ -13,6 +13,7 @@ enum BindingKey {
     }
 
     static func read(_ text: String, _ node: SourceNode, _ context: ReadingContext) -> Route? {
+        if isInWrongQuotes(text, node, context) { return nil }
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {
             context.findings.mistake(
@@ -26,20 +27,30 @@ enum BindingKey {
         return Route(methods: methods, path: path)
     }
 
-    /// A route as it may have been meant: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`.
+    /// Quotes that a word processor has made of others are letters to YAML.
+    private static func isInWrongQuotes(_ text: String, _ node: SourceNode, _ context: ReadingContext) -> Bool {
+        guard let first = text.first, "“”„‘’‚«»".contains(first) else { return false }
+        context.findings.mistake(
+            at: node.place, "these are typographic quotes",
+            suggestion: .advice("write \" in their place, or nothing"))
+        return true
+    }
+
+    /// A route as it may have been meant: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`, `GET | POST /fruits`.
     private static func nearestRoute(_ words: [String]) -> String? {
         guard let path = words.last, path.hasPrefix("/") else { return nil }
         if words.count == 1 { return "GET \(path)" }
-        let names = words.dropLast().flatMap { $0.split { $0 == "," || $0 == "/" } }.map { $0.uppercased() }
+        let names = words.dropLast().flatMap { $0.split { ",/|".contains($0) } }.map { $0.uppercased() }
         return names.allSatisfy(MethodRule.usual.contains) ? "\(names.joined(separator: "|")) \(path)" : nil
     }
 
     static func target(
         _ node: SourceNode, _ context: ReadingContext, _ upstreams: [String]
     ) -> BindingDeclaration.Target? {
-        guard let text = context.text(node, what: "an upstream and a path") else { return nil }
+        guard let text = context.text(node, what: "an upstream and a path"), !isInWrongQuotes(text, node, context)
+        else { return nil }
         let words = text.split(separator: " ").map(String.init)
-        guard (2...3).contains(words.count) else {
+        guard (2...3).contains(words.count), !hasMethodFirst(words, upstreams) else {
             context.findings.mistake(
                 at: node.place, "'\(text)' is no target",
                 expected: "an upstream, a space and a path, such as fruit /fruits",
@@ -59,8 +70,16 @@ enum BindingKey {
         return BindingDeclaration.Target(words[0], method: method, path: path)
     }
 
+    /// `GET fruit /fruits`.
+    private static func hasMethodFirst(_ words: [String], _ upstreams: [String]) -> Bool {
+        words.count == 3 && MethodRule.usual.contains(words[0]) && !upstreams.contains(words[0])
+            && upstreams.contains(words[1])
+    }
+
     /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
     private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Suggestion? {
+        let words = text.split(separator: " ").map(String.init)
+        if hasMethodFirst(words, upstreams) { return .didYouMean("\(words[1]) \(words[0]) \(words[2])") }
         if text.hasPrefix("/") { return upstreams.count == 1 ? .didYouMean("\(upstreams[0]) \(text)") : nil }
         let name = text.prefix { $0 != "/" && $0 != ":" }
         if upstreams.contains(String(name)) {

@@ -59,7 +59,7 @@ enum BindingSection {
                 "Further ones by name, for requests with Prefer: example=NAME"),
             .init("rate", RateNotation.shape, "Rate of all its requests, such as 100/s burst 20"),
             .init("concurrency", ConcurrencyLimit.shape, "Requests in flight, and the queue behind them"),
-        ] + Binding.keys, bareKey: "to")
+        ] + Binding.keys, bareKey: "to", alternatives: ["to", "parts"])
 
     static func read(
         _ node: SourceNode?, _ context: ReadingContext, _ upstreamNames: [String], _ types: TypeTable,
@@ -67,7 +67,8 @@ enum BindingSection {
     ) -> [BindingDeclaration] {
         guard let node else { return [] }
         var bindings: [BindingDeclaration] = []
-        for (name, key, value) in context.named(node, what: "bindings: a method, a space and a path as the key") {
+        let what = "bindings: a method, a space and a path as the key"
+        for (name, key, value) in context.named(node, what: what, advice: advice) {
             let route = BindingKey.read(name, key, context)
             Fields.read(value, section, context) { fields in
                 var reader = BindingReader(fields: fields, types: types, upstreamNames: upstreamNames, name, route)
@@ -76,5 +77,13 @@ enum BindingSection {
             }
         }
         return bindings
+    }
+
+    /// What to do about a list of routes, or a route alone, in the place of the mapping.
+    private static func advice(_ node: SourceNode) -> Suggestion? {
+        if let text = node.text, text.contains(" /") { return .didYouMean("\(text): …") }
+        guard let items = node.items, !items.isEmpty else { return nil }
+        let haveColons = items.allSatisfy { $0.entries?.first?.key.text?.contains(" /") == true }
+        return haveColons ? nil : .advice("leave the '-' out, and write a ':' behind the path")
     }
 }

@@ -30,7 +30,14 @@ extension Upstream.ClientTLS: SettingNotation {
     static var shape: Shape { .section(ClientTLSSection.section) }
 
     static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Upstream.ClientTLS>? {
-        .layer(ClientTLSSection.read(node, context))
+        guard node.isSwitch else { return .layer(ClientTLSSection.read(node, context)) }
+        context.findings.mistake(
+            at: node.place, "\(node.kind) where a mapping is wanted",
+            suggestion: .advice(
+                node.isOff
+                    ? "write tls: {verify: false}; everybody on the way can then read the token"
+                    : "leave it out: a url that begins with https:// is enough"))
+        return nil
     }
 
     func write(_ name: String, _ writer: inout YAMLWriter) {

@@ -102,7 +102,7 @@ enum PagesSection {
             guard let text = connection.text, let path = FieldPath(text) else { return nil }
             return .cursor(path.appending("pageInfo", "endCursor"), parameter: name ?? "after")
         }
-        if let next { return next.text == "link" ? .link : context.fieldPath(next).map { .url($0) } }
+        if let next { return self.next(next, context) }
         if let offset {
             guard let step else {
                 context.findings.mistake(
@@ -113,6 +113,22 @@ enum PagesSection {
             return context.text(offset, what: "a parameter's name").map { .offset(parameter: $0, step: step) }
         }
         return page.flatMap { context.text($0, what: "a parameter's name") }.map { .page(parameter: $0) }
+    }
+
+    private static func next(_ node: SourceNode, _ context: ReadingContext) -> PagePolicy.Way? {
+        if node.text == "link" { return .link }
+        if let text = node.text, namesLink(text) {
+            context.findings.mistake(
+                at: node.place, "'\(text)' is a key of the page here", suggestion: .didYouMean("link"))
+            return nil
+        }
+        return context.fieldPath(node).map { .url($0) }
+    }
+
+    /// Whether a text is what others call the `Link` field; a key of this name is written from the root: `$.Link`.
+    static func namesLink(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return text == "link" || ["header ", "link ", "link;"].contains { text.hasPrefix($0) }
     }
 }
 
@@ -146,7 +162,9 @@ extension PagePolicy {
                 writer.key("cursor", path.description)
                 writer.key("as", parameter)
             case .link: writer.key("next", "link")
-            case .url(let path): writer.key("next", path.description == "link" ? path.fromRoot : path.description)
+            case .url(let path):
+                let text = path.description
+                writer.key("next", PagesSection.namesLink(text) ? path.fromRoot : text)
             case .offset(let parameter, let step):
                 writer.key("offset", parameter)
                 writer.raw("step", String(step))

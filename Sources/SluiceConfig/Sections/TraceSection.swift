@@ -35,6 +35,13 @@ extension TraceSettings: SettingNotation {
     static var shape: Shape { .section(TraceSection.section) }
 
     static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<TraceSettings>? {
+        if node.isSwitch {
+            context.findings.mistake(
+                at: node.place, "\(node.kind) where a mapping is wanted",
+                expected: "a mapping such as {endpoint: http://127.0.0.1:4318}",
+                suggestion: node.isOff ? .didYouMean("{endpoint: off}") : nil)
+            return nil
+        }
         var layer = Layer<TraceSettings>()
         Fields.read(node, TraceSection.section, context) { fields in
             fields.read(settings, into: &layer)

@@ -9,6 +9,8 @@ final class Fields {
     let context: ReadingContext
     private var values: [String: SourceNode.Mapping.Entry] = [:]
     private var asked: Set<String> = []
+    /// Keys that are nearly there: that they are missing is not told beside the word that stands for them.
+    private var misspelt: Set<String> = []
     /// What stands under statuses, where the section has them.
     private(set) var statuses: [(status: Int, key: SourceNode, value: SourceNode)] = []
 
@@ -59,7 +61,8 @@ final class Fields {
                 continue
             }
             guard known.contains(key) else {
-                let near = section.suggestion(for: key)
+                let near = section.suggestion(for: key) { node.value($0) != nil }
+                if case .didYouMean(let name)? = near { misspelt.insert(name) }
                 // `{sk-1234}` is a mapping with the token as its key.
                 let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
                 // Where it is clear what is meant, a long list would only hide it.
@@ -104,9 +107,15 @@ final class Fields {
         if let node = node(key), let value = read(node) { target = value }
     }
 
+    /// Whether a word stands there that was taken for this key.
+    func isMisspelt(_ key: String) -> Bool {
+        misspelt.contains(key)
+    }
+
     /// A key that has to be there.
     func required(_ key: String) -> SourceNode? {
         if let node = node(key) { return node }
+        if isMisspelt(key) { return nil }
         context.findings.mistake(
             at: place, "key '\(key)' is missing",
             expected: section.key(key).map { $0.summary.prefix(1).lowercased() + $0.summary.dropFirst() })
@@ -131,10 +140,8 @@ extension ReadingContext {
 
     /// YAML 1.1 merges mappings by this key; YAML 1.2 does not know it.
     func mergeKey(_ node: SourceNode) {
-        findings.mistake(
-            at: node.place, "merge keys ('<<') are not read", expected: "the keys themselves",
-            suggestion: .advice(
-                "use 'defaults:', or an alias (*name) for a whole value"))
+        let fault = YAMLFault.mergeKey(at: node.place)
+        findings.mistake(at: fault.place, fault.message, expected: fault.expected, suggestion: fault.suggestion)
     }
 
     /// Something else in the place of a section's mapping.
@@ -151,7 +158,7 @@ extension ReadingContext {
             suggestion = .didYouMean("{\(key): …}")
         } else if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
             let isDuration = if case .duration = section.key(key)?.shape { true } else { false }
-            let value = isDuration ? Quantity.nearestDuration(text) : text
+            let value: String? = isDuration ? Quantity.nearestDuration(text) : node.isSwitch ? nil : text
             suggestion = value.map { .didYouMean("{\(key): \($0)}") }
         }
         findings.mistake(
@@ -161,13 +168,16 @@ extension ReadingContext {
     }
 
     /// The entries of a mapping whose keys are names of the author's choice.
-    func named(_ node: SourceNode, what: String) -> [(name: String, key: SourceNode, value: SourceNode)] {
+    /// - Parameter advice: what to do about something else.
+    func named(
+        _ node: SourceNode, what: String, advice: ((SourceNode) -> Suggestion?)? = nil
+    ) -> [(name: String, key: SourceNode, value: SourceNode)] {
         guard let entries = node.entries else {
             if !node.isNull {
                 let isDashed = node.items?.contains { $0.entries != nil } == true
                 findings.mistake(
                     at: node.place, "\(node.kind) where a mapping is wanted", expected: what,
-                    suggestion: isDashed ? .advice("leave the '-' out") : nil)
+                    suggestion: advice?(node) ?? (isDashed ? .advice("leave the '-' out") : nil))
             }
             return []
         }

@@ -47,6 +47,8 @@ struct SourceDocument {
     /// Why there is no tree.
     private enum Refusal: Error {
         case fault(YAMLEvents.Fault)
+        /// An alias whose anchor does not stand above, and what is told of it where no secret may stand there.
+        case noAnchor(YAMLEvents.Fault, YAMLFault)
         case tooDeep(SourceNode.Place)
         case tooLarge(SourceNode.Place)
         /// More than anybody writes by mistake, or one that no mapping could be read with.
@@ -100,9 +102,7 @@ struct SourceDocument {
             case .collectionEnd: try end()
             case .alias(let name):
                 // An anchor names what is whole: nothing can hold itself.
-                guard let branch = anchors[name] else {
-                    throw .fault(.init(problem: "found undefined alias", place: place, context: nil))
-                }
+                guard let branch = anchors[name] else { throw noAnchor(name, at: place) }
                 try count(branch.count, depth: open.count + branch.height, at: place)
                 add(branch)
             }
@@ -115,6 +115,19 @@ struct SourceDocument {
         } catch {
             throw .fault(error)
         }
+    }
+
+    private func noAnchor(_ name: String, at place: SourceNode.Place) -> Refusal {
+        let fault = YAMLEvents.Fault(problem: "found undefined alias", place: place, context: nil)
+        if let last = open.last, last.kind != .sequence, last.nodes.count % 2 == 1, let key = last.nodes.last,
+            key.text == "<<"
+        {
+            return .noAnchor(fault, .mergeKey(at: key.place))
+        }
+        if open.contains(where: { $0.anchor == name }) {
+            return .noAnchor(fault, YAMLFault(at: place, "the alias '*\(name)' stands in the value that it names"))
+        }
+        return .noAnchor(fault, .noAnchor(name, at: place, known: anchors.keys.sorted()))
     }
 
     private mutating func begin(
@@ -184,6 +197,7 @@ struct SourceDocument {
         case .fault(let fault) where fault.isUnreadable:
             note(at: fault.place, "not readable as text: \(fault.problem)", "UTF-8")
         case .fault(let fault): report(fault)
+        case .noAnchor(let fault, let told): report(fault, told)
         case .tooDeep(let place):
             note(at: place, "the page is nested too deeply", "at most \(Self.depthMax) levels")
         case .tooLarge(let place):
@@ -202,10 +216,12 @@ struct SourceDocument {
         findings.mistake(at: place, message, expected: expected)
     }
 
-    private func report(_ fault: YAMLEvents.Fault) {
+    /// - Parameter plain: what is told where no secret may stand there; a token may begin with a star.
+    private func report(_ fault: YAMLEvents.Fault, _ plain: YAMLFault? = nil) {
         let isSecret = SecretLines.hide(around: fault.place.line, findings)
         let page = YAMLPage(lines: Array(findings.lines), names: !isSecret)
-        let told = page.fault(fault.problem, at: fault.place, context: fault.context)
+        let usual = page.fault(fault.problem, at: fault.place, context: fault.context)
+        let told = isSecret ? usual : plain ?? usual
         // What is at fault may stand elsewhere, among other lines.
         SecretLines.hide(around: told.place.line, findings)
         findings.mistake(at: told.place, told.message, expected: told.expected, suggestion: told.suggestion)

@@ -52,6 +52,9 @@ struct SourceNode: Hashable, Sendable {
         if case .scalar(let scalar) = content { scalar.style == .plain } else { false }
     }
 
+    /// A word that switches something on or off.
+    var isSwitch: Bool { ["true", "false", "yes", "no", "on", "off"].contains(text) }
+
     /// A plain scalar that says nothing, `~` or `null`.
     var isNull: Bool {
         guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }

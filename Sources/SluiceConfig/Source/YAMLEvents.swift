@@ -100,7 +100,9 @@ final class YAMLEvents {
             // The library counts no lines before it has read them.
             let before = text.prefix(parser.pointee.problem_offset)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-            return Fault(problem: problem, place: .init(line: line, column: 1), isUnreadable: true)
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
+            return Fault(problem: problem, place: .init(line: line, column: column), isUnreadable: true)
         }
         let context = parser.pointee.context == nil ? nil : Self.place(parser.pointee.context_mark)
         return Fault(problem: problem, place: Self.place(parser.pointee.problem_mark), context: context)

@@ -91,11 +91,25 @@ struct YAMLPage {
                 at: .init(line: above, column: aboveIndent + name.unicodeScalars.count + 1), "no space behind the ':'",
                 suggestion: names ? .didYouMean("\(name): …") : .advice("write a space behind it"))
         }
+        if let route = route(trimmed) {
+            return YAMLFault(
+                at: .init(line: above, column: aboveIndent + trimmed.unicodeScalars.count + 1), "a ':' is missing",
+                suggestion: names ? .didYouMean("\(route):") : .advice("write key: value"))
+        }
         let name = trimmed.prefix { $0 != " " }
         return YAMLFault(
             at: .init(line: above, column: aboveIndent + name.unicodeScalars.count + 1), "a ':' is missing",
             suggestion: names
                 ? .didYouMean(name.count == trimmed.count ? "\(name):" : "\(name): …") : .advice("write key: value"))
+    }
+
+    /// `GET /fruits`, where that is all that the line says.
+    private func route(_ line: String) -> String? {
+        let words = line.split(separator: " ")
+        guard words.count == 2, words[1].hasPrefix("/"), words[0].allSatisfy({ $0.isUppercase || $0 == "|" }) else {
+            return nil
+        }
+        return line
     }
 
     /// `/items/{id: Int}`, as some frameworks have it, is a key to YAML that ends in the middle.
@@ -137,6 +151,9 @@ struct YAMLPage {
                 || line.contains("]{") || line.contains("\" |")
             {
                 return .advice("put the whole type in single quotes, as in '[Int]?'")
+            }
+            if line.contains("(/") {
+                return .advice("put the whole type in single quotes, as in 'String(/^[a-z]+$/)'")
             }
             if let brace = line.firstIndex(of: "{"), line[line.index(after: brace)...].contains("/{") {
                 return .advice("inside of braces, put a path with placeholders in quotes")

@@ -33,7 +33,13 @@ extension TypeTable {
     /// - Parameter more: reads the keys that only this section has.
     func field(_ node: SourceNode, _ section: Section, more: ((Fields) -> Void)? = nil) -> FieldReading? {
         let mayComeFrom = section.key("from") != nil
-        guard Self.isLongForm(node, section) else { return shortForm(node, mayComeFrom: mayComeFrom) }
+        guard Self.isLongForm(node, section) else {
+            guard let source = sourceAlone(node, section) else { return shortForm(node, mayComeFrom: mayComeFrom) }
+            context.findings.mistake(
+                at: source.place, "'type:' is missing",
+                suggestion: .advice("write {type: String, from: \(source.key)}"))
+            return nil
+        }
         var result: FieldReading?
         Fields.read(node, section, context) { fields in
             let fixedNode = section.key("fixed").flatMap { fields.node($0.name) }
@@ -98,6 +104,17 @@ extension TypeTable {
             Nearest.name(to: word, among: section.keys.map(\.name)) != nil
         else { return false }
         return !first.properties.isUppercase && value.text?.contains { "|?[({".contains($0) } == false
+    }
+
+    /// `{from: full_name}`, which lacks its type: what is none behind `from:` is a key.
+    private func sourceAlone(_ node: SourceNode, _ section: Section) -> (place: SourceNode.Place, key: String)? {
+        guard section.key("from") != nil, node.value("type") == nil, let entries = node.entries,
+            entries.allSatisfy({ $0.key.text.map { section.key($0) != nil } ?? false }),
+            let from = entries.first(where: { $0.key.text == "from" }), let text = from.value.text, !from.value.isNull,
+            text.unicodeScalars.first?.properties.isLowercase == true, !text.contains(where: { "|?[({=".contains($0) }),
+            Nearest.name(to: text, among: knownNames) == nil, ForeignType.name(for: text) == nil
+        else { return nil }
+        return (from.key.place, text)
     }
 
     private static func isNoType(_ key: SourceNode, _ value: SourceNode) -> Bool {

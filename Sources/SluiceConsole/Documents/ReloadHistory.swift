@@ -30,7 +30,12 @@ public struct ReloadHistory: Sendable {
 
     private var entries: [Entry] = []
 
-    public init() {}
+    private let file: String?
+
+    /// - Parameter file: what is read at the start and at each reload.
+    public init(of file: String? = nil) {
+        self.file = file
+    }
 
     /// - Parameters:
     ///   - time: seconds since 1970.
@@ -58,7 +63,8 @@ public struct ReloadHistory: Sendable {
                 ("more", .number(entry.more)), ("faults", .array(entry.faults.map { .string($0) })),
             ])
         }
-        return Array((JSONValue.object([("reloads", .array(list))]).text + "\n").utf8)
+        let place = file.map { [("file", JSONValue.string($0))] } ?? []
+        return Array((JSONValue.object(place + [("reloads", .array(list))]).text + "\n").utf8)
     }
 
     private static func cut(_ text: String) -> String {

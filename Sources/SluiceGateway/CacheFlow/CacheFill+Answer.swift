@@ -50,15 +50,33 @@ extension CacheFill {
     private func relay(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming
     ) {
-        for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
-        subscribers.tellLast { $0.releaseAll(isUncacheable: true) }
-        detach()
-        let others = readers.take { $0.status.isCollapsed }
+        let others = closeToOthers()
         if let walk = readers.first {
             walk.note(draft.storability)
             walk.beginOriginal(status: status, reason: reason, fields, framing, terms.route)
         }
         sendBack(others)
+        giveUpIfUnread()
+    }
+
+    /// It is for the client that asked first alone: the others, who are handed over, ask for themselves.
+    private func closeToOthers() -> [CacheWalk] {
+        for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
+        subscribers.tellLast { $0.releaseAll(isUncacheable: true) }
+        detach()
+        return readers.take { $0.status.isCollapsed }
+    }
+
+    /// Another response that the answer is made of.
+    func join(_ response: borrowing ResponseHead) {
+        guard source.isAnswering, draft.isStorable else {
+            if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
+            return
+        }
+        // A page behind the first.
+        terms.restrict(&draft, by: response, to: request, in: loopCache)
+        if draft.isStorable { return }
+        letGo(of: closeToOthers())
         giveUpIfUnread()
     }
 
@@ -77,6 +95,7 @@ extension CacheFill {
 
     /// Puts the whole answer into the store.
     func store() -> StoredResponse? {
+        if terms.route.pages != nil, let request = askedRequest { terms.addPages(&draft, of: request, in: loopCache) }
         guard let head = draft.head, let entry = draft.entry(isSlice: terms.route.cuts(status: head.status)) else {
             return nil
         }
@@ -135,17 +154,14 @@ extension CacheFill {
         }
         let entry = newer.entry
         switch newer.fate {
+        // Nothing is kept of an answer to a request that says so (RFC 9111 §5.2.1.5).
+        case .replaces where terms.control.flags.contains(.noStore): sendBack(closeToOthers())
         case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
         case .isOwn: break
         case .ends: loopCache.forget(stale.key)
         }
         loopCache.tally.validated()
-        for index in 0..<update.count where !update.isMarked(index) {
-            let id = update[index].id
-            let isWithheld = terms.cache.isUpdated(id) && newer.withheld.contains(update.name(index))
-            guard isWithheld || id == .setCookie && !terms.cache.storesSetCookie else { continue }
-            unstored.append(name: update.name(index), value: update.value(index))
-        }
+        newer.appendUnstored(of: update, terms.cache, to: &unstored)
         let waiting = readers.takeAll()
         tellEnd(entry)
         detach()
@@ -214,15 +230,8 @@ extension CacheFill {
 
     /// Later requests get the same problem, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
-        // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
-        if !terms.cache.policy.isPrivate, source.isOwn, request.forwardsCredentials(terms.route) { return }
-        // Nor a status that is about the request, and not about the resource.
-        if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
-        // This composed answer has spent its budget; another one may have enough of it.
-        if request.whole?.budget.isSpent == true { return }
         // After a purge the upstream is to be asked.
-        guard let wait = terms.cache.retryNanoseconds, !isOutdated else { return }
-        terms.keep(problem, for: wait, in: loopCache)
+        if isErrorForAll, !isOutdated { terms.keep(problem, to: request, isOwn: source.isOwn, in: loopCache) }
     }
 
     func release(failing problem: Problem) {

@@ -35,7 +35,8 @@ struct FillReaders {
 extension CacheFill {
     /// Whether a request that comes now may read the answer.
     var takesReaders: Bool {
-        terms.isCurrent(loopCache.store) && (state == .waiting || state != .ended && draft.isStorable)
+        terms.isCurrent(loopCache.store, draft.head, askedRequest ?? request)
+            && (state == .waiting || state != .ended && draft.isStorable)
     }
 
     /// A purge since it began selects what it will bring: a request that comes now asks anew.
@@ -154,7 +155,12 @@ extension CacheFill {
         let waiting = readers.takeAll()
         if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
         end()
-        for walk in waiting {
+        letGo(of: waiting)
+    }
+
+    /// They have begun with an answer that is not for them, or have yet to.
+    func letGo(of walks: [CacheWalk]) {
+        for walk in walks {
             walk.fill = nil
             if walk.hasHead {
                 walk.reader.fail(Problem(.upstreamTruncated, detail: "The answer broke off."))

@@ -33,11 +33,12 @@ final class CacheFill: FetchConsumer {
     var isBackground = true
     /// Its last client was told to come back later (`serve: loading`): it counts for `limits.loading`.
     var isLeft = false
+    /// What has gone wrong may be told to others (`retry-after-error:`).
+    var isErrorForAll = true
     /// Of the body, what its leader has been told that its readers have taken.
     var toldTaken = 0
     private var admission = Admission()
-    /// Where it is noted that it is on its way, while its own request is.
-    private var ticket: ResourceBoard.Ticket?
+    private var note = ResourceNote()
     /// Itself while its request is under way: nobody else may be left who keeps it.
     private var keeper: CacheFill?
 
@@ -77,8 +78,7 @@ final class CacheFill: FetchConsumer {
         keeper = self
         loop.counters.fillsOpen += 1
         request.fill(from: asked)
-        ticket = loopCache.shared.resources.begin(
-            terms.route.binding.name, LocalTarget.bytes(of: terms.route, for: asked), at: loop.now)
+        note.begin(terms.route, asked, in: loopCache)
         request.revalidated = terms.lookup.entry
         source = .tiers
         if loopCache.askTiers(for: self) { return }
@@ -144,28 +144,12 @@ final class CacheFill: FetchConsumer {
         letGoOfItself()
     }
 
-    /// Its own request has come to something: an answer, or a problem.
-    private func noteOutcome(_ problem: Problem?) {
-        guard let ticket = ticket.take() else { return }
-        loopCache.shared.resources.end(ticket, problem, at: loop.unixSeconds)
-    }
-
-    /// What there is to be said before the end of an answer.
-    private func noteStatus(_ status: Int) {
-        switch status {
-        // What is stored is right.
-        case 304: noteOutcome(nil)
-        case 500...: noteOutcome(Problem(.upstreamError, status: status, detail: "It answered with status \(status)."))
-        default: break
-        }
-    }
-
     private func letGoOfItself() {
         if isLeft {
             isLeft = false
             loop.counters.fillsLeft -= 1
         }
-        if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
+        note.forget(in: loopCache)
         guard let keeper else { return }
         loop.counters.fillsOpen -= 1
         // The caller may still borrow it.
@@ -187,7 +171,13 @@ final class CacheFill: FetchConsumer {
 
     override func interim(_ head: borrowing ResponseHead) {
         if !isUnanswered { return }
-        for walk in readers.walks { walk.reader.interim(head) }
+        // Its fields may be for the one client that caused the request.
+        for walk in readers.walks where !walk.status.isCollapsed { walk.reader.interim(head) }
+    }
+
+    override func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
+        request.depend(on: loopCache.slots(response.fields, to: request, route))
+        join(response)
     }
 
     override func answer(
@@ -195,7 +185,7 @@ final class CacheFill: FetchConsumer {
     ) {
         precondition(isUnanswered, "a second answer for one request")
         source = .upstream(.answering)
-        noteStatus(status)
+        note.answered(status, in: loopCache)
         takeHead(status: status, reason: reason, fields: fields, framing: framing)
     }
 
@@ -216,7 +206,7 @@ final class CacheFill: FetchConsumer {
     override func answerEnd() {
         guard source.isAnswering else { return }
         borrowedFetch = nil
-        noteOutcome(nil)
+        note.end(nil, in: loopCache)
         complete()
     }
 
@@ -233,7 +223,7 @@ final class CacheFill: FetchConsumer {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
         let problem = EchoMask.applied(to: problem, of: request)
-        noteOutcome(problem)
+        note.end(problem, in: loopCache)
         if fetching == .waiting, isKept { keep(problem) }
         release(failing: problem)
     }

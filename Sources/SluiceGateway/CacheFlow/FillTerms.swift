@@ -14,6 +14,10 @@ struct FillTerms {
     /// Purges there had been.
     let purgeNumber: UInt64
     private let resource: Epochs.Dependency
+    /// What it is known to depend on before its head: what changes name (`then:`), and other queries of its path.
+    private let known: [Epochs.Dependency]
+    /// A write to any of its upstream's groups may mean the one that its head will name.
+    private let groups: Epochs.Dependency
     /// For what only the head of the answer names.
     private let moment: UInt32
     /// What a purge by another gateway counts up, as it was then.
@@ -38,10 +42,24 @@ struct FillTerms {
         labelDependencies = (tiers?.slots(of: label) ?? []).map { store.epochs.current($0) }
         let upstream = asked.generation.upstreams[route.upstream].settings
         resource = store.epochs.dependency(on: loopCache.resourceHash(asked.resource(route), upstream))
+        groups = store.epochs.dependency(on: loopCache.groupsHash(upstream))
+        var known = cache.writtenNames.map { store.epochs.dependency(on: loopCache.writtenHash($0)) }
+        if cache.keyParameters != nil {
+            known.append(store.epochs.dependency(on: loopCache.queriesHash(asked.target.bytes, upstream)))
+        }
+        self.known = known
     }
 
     /// Whether nothing has changed that the request did not see: what comes is as good as what one would ask for now.
-    func isCurrent(_ store: MemoryStore) -> Bool { store.epochs.isCurrent(resource) }
+    /// - Parameters:
+    ///   - head: of the answer; nil while it is not there.
+    ///   - request: what is asked; it knows of what the answer is made of so far.
+    func isCurrent(_ store: MemoryStore, _ head: StoredHead?, _ request: BoundRequest) -> Bool {
+        let epochs = store.epochs
+        guard epochs.isCurrent(resource), known.allSatisfy({ epochs.isCurrent($0) }) else { return false }
+        guard sources(of: request, epochs).allSatisfy({ epochs.isCurrent($0) }) else { return false }
+        return head?.dependencies.allSatisfy { epochs.isCurrent($0) } ?? epochs.isCurrent(groups)
+    }
 
     /// A purge has come since that means what an answer to `target` will bring.
     /// - Parameter head: nil while it is not known.
@@ -63,11 +81,52 @@ struct FillTerms {
     func delay(_ loop: LoopContext) -> Int { Int((loop.now &- startedAt) / 1_000_000_000) }
 
     /// An error is answered again for so many nanoseconds, unless something is written meanwhile.
-    func keep(_ problem: Problem, for wait: UInt64, in loopCache: LoopCache) {
+    /// - Parameter isOwn: whether `request` is that of the fill itself.
+    func keep(_ problem: Problem, to request: BoundRequest, isOwn: Bool, in loopCache: LoopCache) {
+        guard let wait = cache.retryNanoseconds, !control.flags.contains(.noStore) else { return }
+        // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
+        if !cache.policy.isPrivate, isOwn, request.forwardsCredentials(route) { return }
+        // Nor a status that is about the request, and not about the resource.
+        if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
+        // This composed answer has spent its budget; another one may have enough of it.
+        if request.whole?.budget.isSpent == true { return }
         let now = loopCache.loop.now
         loopCache.notes.keep(
             problem, lookup.key, since: now, until: now &+ wait,
-            dependencies: dependencies(HeaderBlock(), of: nil, in: loopCache))
+            dependencies: dependencies(HeaderBlock(), of: request, in: loopCache))
+    }
+
+    /// Whether an error may be told to all who ask for the same: it does not say that others would get another one.
+    func isForAll(_ response: borrowing ResponseHead, _ loop: LoopContext) -> Bool {
+        let facts = CacheFacts(status: response.status, response.fields, now: loop.unixSeconds)
+        let flags = facts.control.flags
+        return !flags.contains(.noStore) && (cache.policy.isPrivate || !flags.contains(.private))
+            && response.fields.firstIndex(of: .vary) == nil
+    }
+
+    /// A page behind the first: the whole is no fresher than any of its pages, and for no more people.
+    func restrict(
+        _ draft: inout EntryDraft, by page: borrowing ResponseHead, to request: BoundRequest, in loopCache: LoopCache
+    ) {
+        var unstored = HeaderBlock()
+        let (storability, head) = judge(
+            status: page.status, page.fields, to: request, in: loopCache, unstored: &unstored)
+        guard storability == .store, let first = draft.head else { return draft.storability = storability }
+        // What selects among its answers would have to select among those of all pages.
+        guard VaryKey.names(page.fields, adding: []) == draft.place.variance?.fields ?? [] else {
+            return draft.storability = .refuse(.pageVaries)
+        }
+        draft.head = first.restricted(by: head, now: loopCache.loop.now)
+    }
+
+    /// The counters of all pages, once they are known.
+    func addPages(_ draft: inout EntryDraft, of request: BoundRequest, in loopCache: LoopCache) {
+        draft.head?.dependencies += sources(of: request, loopCache.store.epochs)
+    }
+
+    /// What an answer depends on beside its own resource: parts, redirects, pages.
+    private func sources(of request: BoundRequest, _ epochs: Epochs) -> [Epochs.Dependency] {
+        request.partSlots.map { epochs.dependency(on: UInt64($0), since: moment) }
     }
 
     /// What a stored answer depends on, by its fields.
@@ -75,21 +134,15 @@ struct FillTerms {
     func dependencies(
         _ fields: borrowing HeaderBlock, of request: BoundRequest?, in loopCache: LoopCache
     ) -> [Epochs.Dependency] {
-        var dependencies = [resource]
-        for name in cache.writtenNames {
-            dependencies.append(
-                loopCache.store.epochs.dependency(on: loopCache.writtenHash(name), since: moment))
-        }
+        var dependencies = [resource] + known
         guard let request else { return dependencies }
-        for slot in request.partSlots {
-            dependencies.append(loopCache.store.epochs.dependency(on: UInt64(slot), since: moment))
-        }
+        dependencies += sources(of: request, loopCache.store.epochs)
         let upstream = request.generation.upstreams[route.upstream].settings
         for group in CacheGroups.members(fields) {
             let hash = loopCache.groupHash(group, upstream)
             dependencies.append(loopCache.store.epochs.dependency(on: hash, since: moment))
         }
-        if cache.keyParameters != nil || NoVarySearch.isIn(fields) {
+        if cache.keyParameters == nil, NoVarySearch.isIn(fields) {
             let hash = loopCache.queriesHash(request.target.bytes, upstream)
             dependencies.append(loopCache.store.epochs.dependency(on: hash, since: moment))
         }
@@ -107,7 +160,7 @@ struct FillTerms {
         let loop = loopCache.loop
         let facts = CacheFacts(status: status, fields, now: loop.unixSeconds)
         var freshness = Freshness(facts, cache.policy)
-        let storability = Storability.decide(
+        var storability = Storability.decide(
             facts, freshness, request: control, hasAuthorization: hasAuthorization,
             keepsSetCookie: cache.storesSetCookie, cache.policy)
         if status >= 400, Storability.speaksOfResource(status), let wait = cache.policy.retryAfterError,
@@ -124,6 +177,7 @@ struct FillTerms {
             head.validatorLastModified = Array(fields.value(index))
         }
         let withheld = WithheldFields(facts, fields)
+        if storability == .store, withheld.sayWhatContentIs { storability = .refuse(.isPrivate) }
         for index in 0..<fields.count where !fields.isMarked(index) {
             if fields[index].id == .age { continue }
             if withheld.contains(fields.name(index)) || fields[index].id == .setCookie && !cache.storesSetCookie {

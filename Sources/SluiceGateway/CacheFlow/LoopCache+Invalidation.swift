@@ -13,7 +13,8 @@ extension LoopCache {
         _ entry: StoredResponse, by response: borrowing ResponseHead, to request: BoundRequest, _ route: Route,
         _ cache: CacheRoute, since purgeNumber: UInt64, _ startedAt: UInt64
     ) {
-        guard entry.status == 200 else { return }
+        // Nor is anything kept of an answer to one that says `no-store` (RFC 9111 §5.2.1.5).
+        guard entry.status == 200, !CacheControl(request.head.fields).flags.contains(.noStore) else { return }
         // What it says may be for this client alone (RFC 9111 §3.5).
         let isOwn = CacheAsks(request.head.fields).hasCredentials(route)
         if isOwn, !cache.policy.isPrivate { return }
@@ -52,9 +53,9 @@ extension LoopCache {
             default: break
             }
         }
-        for group in CacheGroups.invalidated(fields) {
-            epochs.invalidate(groupHash(group, upstream.settings))
-        }
+        let groups = CacheGroups.invalidated(fields)
+        for group in groups { epochs.invalidate(groupHash(group, upstream.settings)) }
+        if !groups.isEmpty { epochs.invalidate(groupsHash(upstream.settings)) }
     }
 
     /// Counters that an answer depends on which is not stored itself: its target, the groups that the upstream names,

@@ -36,10 +36,9 @@ extension LoopCache {
         var hash = SipHash(store.secret.0, store.secret.1)
         hash.combine(cache.salt.0)
         hash.combine(cache.salt.1)
-        hash.combine(credentialIdentity(request, route))
-        if !route.secrets.all.isEmpty {
-            for secret in route.secrets.all { hash.combine(request.generation.secrets[secret].identity(store.secret)) }
-        }
+        combineShown(request, route, into: &hash)
+        // What is made of parts has what their upstreams were shown.
+        for part in cache.partRoutes { combineShown(request, request.generation.table.routes[part], into: &hash) }
         if let positions = cache.keyParameters {
             let path = target.prefix { $0 != UInt8(ascii: "?") }
             hash.combine(run: UnsafeRawBufferPointer(rebasing: path))
@@ -56,6 +55,13 @@ extension LoopCache {
         ForwardedClient(request, cache.forwarded(isNamed: request.clientName != nil)).combine(into: &hash)
         if cache.policy.isPrivate { request.combineClient(into: &hash) }
         return CacheKey(hash)
+    }
+
+    /// What the upstream is shown: the credential, and secrets in fields and parameters.
+    private func combineShown(_ request: BoundRequest, _ route: Route, into hash: inout SipHash) {
+        hash.combine(credentialIdentity(request, route))
+        if route.secrets.all.isEmpty { return }
+        for secret in route.secrets.all { hash.combine(request.generation.secrets[secret].identity(store.secret)) }
     }
 
     /// The credential that goes upstream, by a keyed hash.
@@ -127,6 +133,12 @@ extension LoopCache {
         hash.combine(0x0074_6865_6e3a_0000)
         name.withUnsafeBytes { hash.combine($0) }
         return hash.finish().0
+    }
+
+    /// All groups of an upstream: what an answer belongs to is not known before its head.
+    func groupsHash(_ upstream: Upstream) -> UInt64 {
+        // Two spaces, so that it is no group's.
+        [0x20, 0x20].withUnsafeBytes { (name: UnsafeRawBufferPointer) in resourceHash(name, upstream) }
     }
 
     /// A group of answers that the upstream names (RFC 9875).

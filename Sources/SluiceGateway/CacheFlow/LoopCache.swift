@@ -164,12 +164,14 @@ public final class LoopCache {
             query.pathKey = path
         }
         let (purgeCount, purgeNumber) = (tiers.purgeCount, store.purges.number)
-        tiers.find(query) { entry, place in
+        tiers.find(query) { [query] entry, place in
             address.post { loopCache in
                 // What was read before a purge must not come back after it.
                 let store = loopCache.store
                 let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
-                let entry = entry.flatMap { isUsable ? store.offer($0, since: purgeNumber) : nil }
+                let kept = entry.flatMap { isUsable ? store.offer($0, since: purgeNumber) : nil }
+                // Memory may have another one by now, in the same place.
+                let entry = kept.flatMap { query.takes($0) ? $0 : nil }
                 loopCache.askingTiers[serial]?.tiersAnswered(entry, place)
             }
         }

@@ -18,6 +18,16 @@ struct StoredUpdate {
         /// Neither of them may be stored any more.
         case ends
     }
+
+    /// Adds the newer fields that are not stored, for the client that asked.
+    func appendUnstored(of update: borrowing HeaderBlock, _ cache: CacheRoute, to unstored: inout HeaderBlock) {
+        for index in 0..<update.count where !update.isMarked(index) {
+            let id = update[index].id
+            let isWithheld = cache.isUpdated(id) && withheld.contains(update.name(index))
+            guard isWithheld || id == .setCookie && !cache.storesSetCookie else { continue }
+            unstored.append(name: update.name(index), value: update.value(index))
+        }
+    }
 }
 
 extension StoredResponse {

@@ -13,5 +13,15 @@ struct WithheldFields {
         self.names = names
     }
 
+    /// Whether the content cannot be told without one of them: nothing is left to be stored.
+    var sayWhatContentIs: Bool {
+        names.contains { name in
+            switch name.withUnsafeBytes({ FieldID(name: $0) }) {
+            case .contentEncoding, .contentType, .contentRange, .vary: true
+            default: false
+            }
+        }
+    }
+
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { names.contains { name.equalsIgnoringCase($0) } }
 }

@@ -154,6 +154,10 @@ final class Exchange: CacheReader {
         appendCacheStatus(&response.fields)
     }
 
+    override func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
+        request.depend(on: loopCache.slots(response.fields, to: request, route))
+    }
+
     override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
         guard let walk = cacheWalk, let entry = walk.entry, let cache = route.cache else { return }
         loopCache.update(entry, by: response, to: request, route, cache, since: walk.purgeNumber, startedAt)

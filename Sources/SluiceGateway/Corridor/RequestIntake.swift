@@ -175,7 +175,9 @@ final class RequestIntake {
     }
 
     private func sendProven(_ extractor: Extractor, of chunk: UnsafeRawBufferPointer, _ exchange: Exchange) {
-        if extractor.isFailed { return exchange.fail(exchange.request.body.failure(of: extractor)) }
+        if extractor.isFailed {
+            return exchange.fail(exchange.request.body.failure(of: extractor, exchange.route))
+        }
         for piece in extractor.pieces {
             exchange.fetch?.sendBody(
                 UnsafeRawBufferPointer(start: piece.base, count: piece.count), lifetime: piece.lifetime(in: chunk))

@@ -28,7 +28,7 @@ final class Fetch: UpstreamCall {
     var answerer = FixturePlay.Answerer.asRouted
     /// How often the request was sent again because it was lost on its way, in all attempts.
     private var replays = 0
-    private var redirects = 0
+    var redirects = RedirectChain()
     let timer = Timer(tag: TimerTag.fetch.rawValue)
 
     init(_ pool: FetchPool) {
@@ -59,7 +59,7 @@ final class Fetch: UpstreamCall {
         answerer = .asRouted
         shown = ShownCredential()
         replays = 0
-        redirects = 0
+        if redirects.count > 0 { redirects = RedirectChain() }
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
     }
@@ -235,7 +235,7 @@ final class Fetch: UpstreamCall {
 
     /// Whether a redirect is followed here.
     func follows(_ request: BoundRequest, _ route: Route) -> Bool {
-        guard route.follow == .sameOrigin, redirects < Redirect.followedMax, attempt.progress.canBeSentAgain,
+        guard route.follow == .sameOrigin, redirects.count < Redirect.followedMax, attempt.progress.canBeSentAgain,
             let endpoint
         else { return false }
         return Redirect.isFollowed(response, to: request, endpoint)
@@ -244,7 +244,9 @@ final class Fetch: UpstreamCall {
     /// The same request to another target of the same upstream (`follow: same-origin`).
     func follow(_ consumer: FetchConsumer) {
         guard let endpoint, let target = Redirect.target(of: response, for: consumer.request, endpoint) else { return }
-        redirects += 1
+        redirects.add(response, now: loop.unixSeconds)
+        if let route { consumer.noteSource(response, route) }
+        consumer.request.isRedirected = true
         attempt.notes.cause = .redirect
         consumer.request.target.replace(by: target)
         answerer = .asRouted
@@ -259,7 +261,7 @@ final class Fetch: UpstreamCall {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         attempt.forgetCarrier()
-        (replays, redirects) = (0, 0)
+        (replays, redirects) = (0, RedirectChain())
         answerer = .asRouted
         attempt.notes.cause = .page
         shown = ShownCredential()

@@ -79,6 +79,7 @@ final class FetchAnswer {
                 "'\(fetch.upstreamName)' answered with status \(fetch.response.status) in the place of a further page."
             return fetch.fail(Problem(.upstreamProtocol, detail: detail))
         }
+        if treatment != .follow { noteSources(fetch, consumer, route) }
         // What is checked is good once it is proven, and not before.
         if treatment != .extract || route.invalidates { fetch.win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
@@ -87,6 +88,18 @@ final class FetchAnswer {
         fetch.answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
         if isEndless, goesOn(fetch, route) { consumer.isAnswerEndless = true }
         begin(fetch, consumer, route)
+    }
+
+    /// What the cache has to know of an answer that is not just the response to the request as it was made.
+    private func noteSources(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
+        let isRedirected = fetch.redirects.count > 0
+        if isRedirected {
+            fetch.redirects.restrict(
+                &fetch.response, isAuthorized: consumer.request.forwardsAuthorization(route), now: loop.unixSeconds)
+        }
+        if isRedirected || pages?.isAnswered == true || treatment == .mapError {
+            consumer.noteSource(fetch.response, route)
+        }
     }
 
     /// Whether it is those who listen that end the answer, and not what they have asked for.

@@ -41,6 +41,11 @@ class FetchConsumer {
 
     func interim(_ head: borrowing ResponseHead) {}
 
+    /// A response that the answer is made of, beside the one to the request as it was made, and before anything of it
+    /// is handed on: a redirect that is followed, what stands at its end, a page behind the first. Or an error that is
+    /// told as a problem. The request's target is still that of the response.
+    func noteSource(_ response: borrowing ResponseHead, _ route: Route) {}
+
     /// The head of an answer has arrived, and its treatment is decided; no field has been changed yet.
     func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {}
 

@@ -43,6 +43,8 @@ final class BoundRequest {
     var record: ExchangeRecord?
     /// What goes over both sides of the gateway, where it is kept (`inspect:`).
     var contents: ExchangeContents?
+    /// Its target is one that a redirect named: the client's conditions, and the cache's, are about another resource.
+    var isRedirected = false
     /// What is stored and may still be right: its validators go along (RFC 9111 §4.3.1).
     var revalidated: StoredResponse?
 
@@ -81,6 +83,7 @@ final class BoundRequest {
         if validators != nil { validators = nil }
         cacheRole = .none
         if revalidated != nil { revalidated = nil }
+        isRedirected = false
         if trace != nil { trace = nil }
         if record != nil { (record, contents) = (nil, nil) }
         secrets.removeAll()
@@ -252,12 +255,16 @@ final class BoundRequest {
 
     /// Whether credentials of the client's own go upstream.
     func forwardsCredentials(_ route: Route) -> Bool {
+        // Where some cookies are parameters, all of them are written anew, and the field is marked.
+        head.fields.firstIndex(of: .cookie) != nil || forwardsAuthorization(route)
+    }
+
+    /// The same, but for cookies, which are no credential to a cache (RFC 9111 §3.5).
+    func forwardsAuthorization(_ route: Route) -> Bool {
         for index in 0..<head.fields.count {
             switch head.fields[index].id {
             case .authorization: if route.passesAuthorization, !head.fields.isMarked(index) { return true }
             case .xAPIKey: if !head.fields.isMarked(index) { return true }
-            // Where some are parameters, all of them are written anew, and the field is marked.
-            case .cookie: return true
             default: break
             }
         }

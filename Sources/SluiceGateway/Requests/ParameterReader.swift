@@ -27,7 +27,11 @@ struct ParameterReader {
             guard let index = route.parameters.firstIndex(where: { $0.name == name }) else { continue }
             let raw = path.capture(position)
             if raw.isEmpty {
-                faults.append(values.fault(route.parameters[index], found: "nothing"))
+                // `/fruits/` is no `/fruits`, and looks like it.
+                let template = route.binding.path
+                let isLast = !template.hasRest && template.segments.last == [PathTemplate.Part.placeholder(name)]
+                let hint = isLast ? "a '/' at the end counts" : nil
+                faults.append(values.fault(route.parameters[index], found: "nothing", hint: hint))
                 continue
             }
             if PercentEncoding.isDotSegment(raw) {

@@ -205,7 +205,7 @@ extension RequestBody {
         _ extractor: Extractor, _ route: Route, _ request: BoundRequest
     ) -> BodyVerdict {
         if extractor.isFailed, extractor.failureIsSyntax || checkedBytes > route.binding.holdBytes {
-            return .refused(failure(of: extractor))
+            return .refused(failure(of: extractor, route))
         }
         if !extractor.isFailed {
             if held.isEmpty { held.append(route.wrapOpening) }
@@ -247,7 +247,7 @@ extension RequestBody {
         }
         guard let extractor else { return endForm(route, request) }
         extractor.finish()
-        if extractor.isFailed { return .refused(failure(of: extractor)) }
+        if extractor.isFailed { return .refused(failure(of: extractor, route)) }
         let verdict = takeProven(extractor, route, request)
         guard case .incomplete = verdict else { return verdict }
         held.append(route.wrapClosing)
@@ -313,7 +313,7 @@ extension RequestBody {
     private static let isOfAnotherType = "The body is not of the declared type."
 
     /// What is wrong with a body.
-    mutating func failure(of extractor: Extractor) -> Problem {
+    mutating func failure(of extractor: Extractor, _ route: Route?) -> Problem {
         isCollecting = false
         var detail = Self.isOfAnotherType
         if let limit = extractor.exceededLimit {
@@ -323,7 +323,7 @@ extension RequestBody {
                 extractor.isEmpty ? "The body is empty in the place of JSON." : "The body is not valid JSON."
         }
         var problem = Problem(.badBody, detail: detail)
-        problem.faults = extractor.faults
+        problem.faults = route?.bodyKeys.hinting(extractor.faults) ?? extractor.faults
         return problem
     }
 }

@@ -16,7 +16,7 @@ enum UpstreamRequestWriter {
         writeLine(request, route, into: &out)
         writeHost(client, endpoint, into: &out)
         markOwn(request, route, forwarded)
-        if request.cacheRole != .none { writeConditions(request) }
+        if request.isRedirected || request.cacheRole != .none { writeConditions(request) }
         HTTP1Writer.fields(request.head.fields, into: &out)
         writeAdded(request, route, upstream, endpoint, client, into: &out)
         if request.isUpgrading {
@@ -44,7 +44,7 @@ enum UpstreamRequestWriter {
         let forwarded = request.forwardedRule(route)
         let client = ForwardedClient(request, forwarded)
         markOwn(request, route, forwarded)
-        if request.cacheRole != .none { writeConditions(request) }
+        if request.isRedirected || request.cacheRole != .none { writeConditions(request) }
         lines.removeAll()
         writeMethod(request, route, into: &lines)
         let methodCount = lines.count
@@ -232,6 +232,7 @@ enum UpstreamRequestWriter {
     /// §4.3.1); and those of an attempt in the place of the last one's: a list of dates is no condition (RFC 9110
     /// §13.1.3).
     private static func writeConditions(_ request: BoundRequest) {
+        if request.isRedirected { return dropConditions(&request.head.fields) }
         guard request.isFill || request.validators != nil else { return }
         for index in 0..<request.head.fields.count {
             switch request.head.fields[index].id {
@@ -246,6 +247,18 @@ enum UpstreamRequestWriter {
         if let etag = stored.validatorETag { request.head.fields.append(.ifNoneMatch, value: etag) }
         if let modified = stored.validatorLastModified {
             request.head.fields.append(.ifModifiedSince, value: modified)
+        }
+    }
+
+    /// Marks conditions about another resource, and a range that depends on one.
+    private static func dropConditions(_ fields: inout HeaderBlock) {
+        let hasIfRange = fields.firstIndex(of: .ifRange) != nil
+        for index in 0..<fields.count {
+            switch fields[index].id {
+            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange: fields.mark(index)
+            case .range: if hasIfRange { fields.mark(index) }
+            default: break
+            }
         }
     }
 

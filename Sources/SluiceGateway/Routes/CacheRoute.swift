@@ -20,6 +20,8 @@ final class CacheRoute: Sendable {
     let variesOnHost: Bool
     /// The same of the scheme: answers have URLs that begin as the client has asked.
     let variesOnScheme: Bool
+    /// The routes of all that it is made of, by position; none where it has no parts.
+    let partRoutes: [Int]
     /// What the upstream is told of a client whose answer may be stored.
     private let forwarded: ForwardedRule
     private let namedForwarded: ForwardedRule
@@ -46,6 +48,7 @@ final class CacheRoute: Sendable {
         variesOnScheme =
             !binding.localURLs.isEmpty || binding.composition.map { common.partsNameTheHost(of: $0) } ?? false
         variesOnHost = variesOnScheme || varyNames.contains(Array("host".utf8))
+        partRoutes = binding.composition.map { common.positions(partsOf: $0) } ?? []
         let told = common.forwarded(binding, upstream)
         let storing = common.policy(binding) ?? policy
         forwarded = told.storing(storing)

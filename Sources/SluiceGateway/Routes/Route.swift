@@ -39,6 +39,7 @@ final class Route: Sendable {
     let readsEvents: Bool
     let follow: Redirects
     let bodyMode: BodyMode
+    let bodyKeys: BodyKeys
     /// Whether a value is wanted of a successful answer: then the client's `Accept` stays here.
     let wantsJSON: Bool
     /// The `Accept` and `Accept-Encoding` lines that go upstream in the place of the client's.
@@ -158,6 +159,7 @@ final class Route: Sendable {
         follow = binding.follow ?? upstream.follow
         (wantsJSON, accepts) = (Self.wantsJSON(binding), Self.accepts(of: binding, upstream))
         bodyMode = try Self.bodyMode(of: binding, keys: keys, ofAnswers)
+        bodyKeys = BodyKeys(binding, common.types)
         let wrap = graphQL == nil ? binding.wrap : []
         wrapOpening = graphQL?.opening ?? Array(wrap.map { "{" + JSONText.quote($0) + ":" }.joined().utf8)
         wrapClosing = Array(repeating: UInt8(ascii: "}"), count: graphQL == nil ? wrap.count : 1)

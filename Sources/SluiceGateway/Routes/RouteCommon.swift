@@ -162,7 +162,12 @@ struct RouteCommon {
 
     /// The bindings of some parts, and what those are made of.
     private func sources(of composition: Composition) -> [Binding] {
+        positions(partsOf: composition).map { bindings[$0] }
+    }
+
+    /// The routes of the parts, and of what those are made of.
+    func positions(partsOf composition: Composition) -> [Int] {
         let targets = composition.parts.compactMap { $0.target(among: bindings)?.binding }
-        return bindings.sources(of: Set(targets).sorted()).map { bindings[$0] }
+        return bindings.sources(of: Set(targets).sorted())
     }
 }

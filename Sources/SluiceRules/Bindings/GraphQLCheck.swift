@@ -22,6 +22,19 @@ struct GraphQLCheck: BindingCheck {
         }
         checkGraphQLBody()
         if let query { checkVariables(query, scope) }
+        checkParent(document)
+    }
+
+    /// Every answer of GraphQL has what was asked for under `data`, and `parent:` goes on from there.
+    private func checkParent(_ document: GraphQLDocument) {
+        guard own.says("parent"), let path = draft.binding.parent,
+            path.components.first == FieldPath.Component.key("data"),
+            let text = document.text, !GraphQLText.names("data", in: text)
+        else { return }
+        let rest = FieldPath(components: Array(path.components.dropFirst()))
+        (scope / "parent").warning(
+            "'parent:' begins below 'data'", at: .value,
+            suggestion: rest.components.isEmpty ? .advice("leave it out") : .didYouMean("\(rest)"))
     }
 
     /// - Returns: whether the rest of the query makes sense.

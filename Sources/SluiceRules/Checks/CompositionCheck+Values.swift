@@ -91,7 +91,8 @@ extension CompositionCheck {
         _ text: Composition.Text, as parameter: Parameter, of asked: Binding, _ part: Composition.Part, _ scope: Scope
     ) {
         let types = text.map { piece -> TypeExpression? in
-            if case .value(let reference) = piece { type(of: reference, in: part, scope) } else { .scalar(.string) }
+            guard case .value(let reference) = piece else { return .scalar(.string) }
+            return type(of: reference, in: part, scope, wanted: text.count == 1 ? parameter.type : .scalar(.string))
         }
         let mayBeLeftOut = parameter.location == .query && !isRequired(parameter)
         if text.count == 1, case .value(let reference) = text[0] {
@@ -142,8 +143,9 @@ extension CompositionCheck {
     // MARK: - Names
 
     /// The type of a value; nil where it has none, which is told.
+    /// - Parameter wanted: what a parameter of that name would have to be.
     private func type(
-        of reference: Composition.Reference, in part: Composition.Part, _ scope: Scope
+        of reference: Composition.Reference, in part: Composition.Part, _ scope: Scope, wanted: TypeExpression? = nil
     ) -> TypeExpression? {
         let known: TypeExpression?
         if reference.name == part.alias {
@@ -154,11 +156,14 @@ extension CompositionCheck {
         {
             known = parameter.defaultJSON == nil ? parameter.type : present(parameter.type)
         } else {
-            let names = names + binding.parameters.map(\.name) + [part.alias].compactMap(\.self)
+            let all = names + binding.parameters.map(\.name) + [part.alias].compactMap(\.self)
+            let others = all.filter { $0 != part.name }
             scope.mistake(
                 "'\(reference.name)' is no part and no parameter", at: .value,
-                expected: names.filter { $0 != part.name }.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: reference.name, among: names))
+                expected: others.isEmpty
+                    ? "another part, or a parameter of this binding" : others.joined(separator: ", "),
+                suggestion: Nearest.suggestion(for: reference.name, among: others)
+                    ?? wanted.map { .advice("add params: {\(reference.name): \($0)}") })
             return nil
         }
         guard let known else { return nil }

@@ -8,11 +8,12 @@ enum PathRule {
         var anchor: Finding.Anchor { isKey ? .endOfKey("\(path)") : .endOfValue("\(path)") }
         for part in path.segments.joined() {
             guard case .text(let literal) = part, let message = fault(literal) else { continue }
+            let isQuery = literal.contains("?")
             scope.mistake(
                 "\(message) in path '\(path)'", at: isKey ? .endOfKey("\(path)") : .endOfValue("\(path)"),
-                expected: "segments as RFC 3986 §3.3 has them",
-                suggestion: literal.contains("?")
-                    ? .advice("declare what stands in the query under 'params:'")
+                expected: isQuery ? "a path without '?'" : "segments as RFC 3986 §3.3 has them",
+                suggestion: isQuery
+                    ? .advice("declare the query under 'params:'")
                     : literal.contains("<") ? .advice("write a placeholder as {name}") : nil)
             return false
         }

@@ -103,6 +103,8 @@ extension OAuth2Client: DeclaredCredential {
         if issuer == nil {
             need("token-url", tokenURL != nil, "there is neither a token endpoint nor an 'issuer:' that names it")
         }
+        // What a grant that could not be read needs is not known.
+        if layer.says("grant"), !layer.tells("grant") { return }
         switch grant {
         case .authorizationCode where issuer == nil:
             need(

@@ -15,7 +15,9 @@ extension Upstream: Layered {
         .part("host", \.host, default: "upstream", "What Host says: upstream, client, or a name of your own"),
         .choice("forwarded", \.forwarded, "Which fields tell the API about the client"),
         .choice("follow", \.follow, "What happens to a redirect"),
-        .choice("keys", \.keys, "camelCase renames declared keys between full_name there and fullName here"),
+        .choice(
+            "keys", \.keys,
+            "camelCase renames declared keys between full_name there and fullName here; a type may write either form"),
         .part(
             "accept-encoding", \.acceptedCodings, default: "[\(ContentCoding.list)]",
             "Codings that answers with a value may come in, or identity"),

@@ -104,6 +104,11 @@ struct GraphQLText {
         }
     }
 
+    /// Whether this word stands in a query, wherever that is.
+    static func names(_ word: String, in text: String) -> Bool {
+        text.utf8.split { !isNamePart($0) }.contains { $0.elementsEqual(word.utf8) }
+    }
+
     private static func isNamePart(_ byte: UInt8) -> Bool { byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_") }
 
     private static func behindString(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -36,6 +36,6 @@ struct CacheExplainVerb: ParsableCommand {
         if admin.json {
             return Say.output(try admin.client().ask("/cache/explain", query, fields: fields))
         }
-        print(try admin.client().ask(CacheReport.self, "/cache/explain", query, fields: fields).page)
+        Say.print(try admin.client().ask(CacheReport.self, "/cache/explain", query, fields: fields).page)
     }
 }

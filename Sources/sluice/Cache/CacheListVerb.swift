@@ -33,7 +33,7 @@ struct CacheListVerb: ParsableCommand {
             return Say.output(try client.ask("/cache", query))
         }
         let list = try client.ask(CacheEntry.List.self, "/cache", query)
-        if list.entries.isEmpty { return print(list.nothing(isSelected: selection.count > 0)) }
+        if list.entries.isEmpty { return Say.print(list.nothing(isSelected: selection.count > 0)) }
         var table = TextTable(
             ["STATE", "STATUS", "SIZE", "AGE", "LEFT", "HITS", "TARGET", "BINDING", "TAGS", "KEY"],
             numbers: [1, 2, 3, 4, 5])
@@ -44,7 +44,7 @@ struct CacheListVerb: ParsableCommand {
                 entry.tags.isEmpty ? "-" : entry.tags.joined(separator: ","), entry.key,
             ])
         }
-        print(table.text)
-        if let next = list.next { print("… there is more: --after \(next), or a larger --limit") }
+        Say.print(table.text)
+        if let next = list.next { Say.print("… there is more: --after \(next), or a larger --limit") }
     }
 }

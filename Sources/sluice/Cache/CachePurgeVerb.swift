@@ -43,6 +43,6 @@ struct CachePurgeVerb: ParsableCommand {
             return Say.output(try client.ask("/cache", query, by: "DELETE"))
         }
         let count = try client.ask(Purged.self, "/cache", query, by: "DELETE").purged
-        print("\(count) stored answer\(count == 1 ? "" : "s") \(soft ? "marked stale" : "purged")")
+        Say.print("\(count) stored answer\(count == 1 ? "" : "s") \(soft ? "marked stale" : "purged")")
     }
 }

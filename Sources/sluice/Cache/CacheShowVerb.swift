@@ -22,6 +22,6 @@ struct CacheShowVerb: ParsableCommand {
             return Say.output(try client.ask("/cache/entry", query))
         }
         let list = try client.ask(CacheEntry.List.self, "/cache/entry", query)
-        print(list.entries.map(\.page).joined(separator: "\n\n"))
+        Say.print(list.entries.map(\.page).joined(separator: "\n\n"))
     }
 }

@@ -27,7 +27,7 @@ struct CacheStatsVerb: ParsableCommand {
         let stats = try admin.client().ask(Stats.self, "/cache/stats")
         let asked = stats.hits + stats.misses
         let share = asked > 0 ? " (\(stats.hits * 100 / asked) % of \(asked))" : ""
-        print(
+        Say.print(
             """
             entries    \(stats.entries)
             memory     \(CacheEntry.size(stats.bytes)) of \(CacheEntry.size(stats.bytesMax))

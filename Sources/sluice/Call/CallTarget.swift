@@ -18,6 +18,20 @@ struct CallTarget {
         var description: String
     }
 
+    /// What is wrong with the words of a command line, whatever is bound; nil where they can mean something.
+    /// - Parameters:
+    ///   - verb: which one, for what would be right.
+    ///   - pairs: what stands behind the binding.
+    static func misuse(_ text: String, _ pairs: [String], of verb: String) -> String? {
+        if text.split(separator: " ", maxSplits: 1).last?.hasPrefix("/") != true {
+            guard let path = pairs.first, path.hasPrefix("/") else {
+                return "'\(text)' is no method and path, such as 'GET /fruits'"
+            }
+            return "put method and path in quotes: sluice \(verb) '\(text) \(path)'"
+        }
+        return pairs.first { !$0.dropFirst().contains("=") }.map { "'\($0)' is no name=value" }
+    }
+
     init(_ text: String, in bindings: [Binding]) throws(Unknown) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         let path = words.last ?? ""

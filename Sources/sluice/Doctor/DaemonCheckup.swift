@@ -25,7 +25,7 @@ struct DaemonCheckup {
             findings = [
                 .note(
                     "daemon", "the page has no admin socket, so that it cannot be asked",
-                    "add 'admin: /run/sluice/admin.sock', for sluice tail, top, cache and reload as well")
+                    "add 'admin: \(AdminFolder.usualSocket)', for sluice tail, top, cache and reload as well")
             ]
             return
         }
@@ -41,7 +41,37 @@ struct DaemonCheckup {
         case .failure(let failure):
             findings = [.trouble("daemon", "\(failure)", "systemctl status sluice, and journalctl -u sluice")]
         case .success(let snapshot):
-            findings = [Self.version(snapshot.version)] + [Self.reading(client, page, files)].compactMap { $0 }
+            let reading = Self.reading(client, page, files).map { [$0] } ?? []
+            findings = [Self.version(snapshot.version)] + reading + Self.credentials(client, page)
+        }
+    }
+
+    private struct Credentials: Decodable {
+        var credentials: [ListedCredential]
+    }
+
+    /// Those that upstreams are not shown now.
+    private static func credentials(_ client: AdminClient, _ page: String) -> [Diagnosis] {
+        guard let (answer, body) = try? client.send("/credentials", by: "GET"), answer.status == 200,
+            let listed = try? JSONReading.value(Credentials.self, of: body, isSnakeCase: true).credentials
+        else { return [] }
+        // One that nobody has asked for yet is missing, too.
+        let failing = listed.filter {
+            ["failing", "sign-in needed"].contains($0.state) || $0.state == "missing" && $0.lastError != nil
+        }
+        if failing.isEmpty {
+            if listed.isEmpty { return [] }
+            return [.fine("credentials", "\(Count.words(listed.count, "credential")), none fails")]
+        }
+        return failing.map { credential in
+            let reason = credential.lastError.map { ": \($0.printable)" } ?? ""
+            let advice =
+                switch credential.kind {
+                case "oauth2": "sluice login \(credential.name) --config \(page)"
+                case "command": "run its program by hand, then sluice credentials refresh \(credential.name)"
+                default: "look at where the page takes it from, then sluice reload \(page)"
+                }
+            return .trouble("credentials", "'\(credential.name)': \(credential.state)\(reason)", advice)
         }
     }
 

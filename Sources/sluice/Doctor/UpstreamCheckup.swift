@@ -41,6 +41,11 @@ struct UpstreamCheckup: Sendable {
             else {
                 return [.note(subject, "\(place) is reached, and answers HEAD with no HTTP/1.1", "is it HTTP/2 alone?")]
             }
+            // Not every server has it; one that says so is there.
+            if status == 501 || status == 405 {
+                let words = "\(place) is reached (it does not answer HEAD), within \(milliseconds) ms"
+                return [.fine(subject, words)] + [Self.clock(head)].compactMap { $0 }
+            }
             let words = "\(place) answers \(status) to HEAD \(target), within \(milliseconds) ms"
             let found: Diagnosis =
                 status >= 500

@@ -5,13 +5,16 @@ internal import SluiceHTTP
 /// its options: any other may hold a secret.
 struct CurlCommand {
     enum Fault: Error, CustomStringConvertible {
-        case noURL, unclosed, twoURLs
+        case noURL, noScheme, unclosed, twoURLs
+        case otherProgram(String)
         case unknown(option: String)
         case file(option: String)
 
         var description: String {
             switch self {
             case .noURL: "there is no http:// or https:// address in it"
+            case .noScheme: "an address begins with http:// or https://: give the whole of it"
+            case .otherProgram(let name): "'\(name)' is not curl: give a command of curl, or the address alone"
             case .unclosed: "a quote or a backslash is left open at its end"
             case .twoURLs: "it asks twice, or has a word that belongs to no option: a page begins with one address"
             case .unknown(let option): "'\(option)' is no option of curl that is known here; leave it out"
@@ -29,17 +32,29 @@ struct CurlCommand {
     private(set) var isJSON = false
     private(set) var hasForm = false
     private(set) var isUpload = false
+    /// Whether redirects are followed (-L), and certificates not looked at (-k).
+    private(set) var follows = false
+    private(set) var isInsecure = false
+    /// The Unix socket that is asked in the place of the address.
+    private(set) var socket: String?
     /// Options that say nothing about the request, or nothing that a page can say.
     private(set) var ignored: [String] = []
     private var query: [String] = []
     private var takesBodyAsQuery = false
+    /// To curl a name alone is an address; to us it is one where curl is meant.
+    private let mayOmitScheme: Bool
 
     /// - Parameter text: with or without the word `curl`; an address alone will do.
     init(_ text: String) throws(Fault) {
         var words: ArraySlice<String>
         do { words = try ShellWords(text).words[...] } catch { throw .unclosed }
         if words.first == "$" { words.removeFirst() }
-        if words.first == "curl" || words.first?.hasSuffix("/curl") == true { words.removeFirst() }
+        let isNamed = words.first == "curl" || words.first?.hasSuffix("/curl") == true
+        mayOmitScheme = isNamed || words.first?.hasPrefix("-") == true
+        if isNamed { words.removeFirst() }
+        if !isNamed, words.count > 1, let program = words.first, CurlOptions.otherPrograms.contains(program) {
+            throw .otherProgram(program)
+        }
         while let word = words.popFirst() {
             if word.hasPrefix("--"), word.count > 2 {
                 try take(long: word, &words)
@@ -111,6 +126,9 @@ struct CurlCommand {
         case "referer": fields.append(("Referer", value))
         case "form", "form-string": hasForm = true
         case "upload-file": isUpload = true
+        case "location": follows = true
+        case "insecure": isInsecure = true
+        case "unix-socket": socket = value
         case "get": takesBodyAsQuery = true
         // Of the same address a page's GET answers HEAD as well.
         case "head": break
@@ -141,7 +159,7 @@ struct CurlCommand {
 
     private mutating func take(url word: String) throws(Fault) {
         if !url.isEmpty { throw .twoURLs }
-        // curl takes a name alone for an address.
+        if !word.contains("://"), !mayOmitScheme { throw .noScheme }
         url = word.contains("://") ? word : "http://\(word)"
     }
 }

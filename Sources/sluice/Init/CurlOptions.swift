@@ -6,7 +6,7 @@ enum CurlOptions {
         "K": "config", "P": "ftp-port", "Q": "quote", "T": "upload-file", "U": "proxy-user", "X": "request",
         "Y": "speed-limit", "b": "cookie", "c": "cookie-jar", "d": "data", "e": "referer", "m": "max-time",
         "o": "output", "r": "range", "t": "telnet-option", "u": "user", "w": "write-out", "x": "proxy",
-        "y": "speed-time", "z": "time-cond", "G": "get", "I": "head",
+        "y": "speed-time", "z": "time-cond", "G": "get", "I": "head", "L": "location", "k": "insecure",
     ]
 
     static let withValue: Set<String> = Set(
@@ -38,5 +38,7 @@ enum CurlOptions {
         "silent", "show-error", "verbose", "include", "fail", "fail-with-body", "output", "write-out", "compressed",
         "no-progress-meter", "progress-bar", "globoff", "no-buffer", "remote-name",
     ]
+    /// Other programs that ask for an address. No other word is shown in messages: it may be a secret.
+    static let otherPrograms: Set<String> = ["wget", "http", "https", "httpie", "xh", "xhs", "fetch", "aria2c"]
     static let harmlessShort: Set<Character> = ["s", "S", "v", "i", "f", "g", "N", "O", "#"]
 }

@@ -18,7 +18,7 @@ struct FirstPage {
                 "listen: 127.0.0.1:8080",
                 "",
                 "# Where `sluice tail`, `top`, `cache` and `reload` reach the daemon; its folder has to be there.",
-                "# admin: /run/sluice/admin.sock",
+                "# admin: \(AdminFolder.usualSocket)",
                 "",
             ] + Self.upstream(request) + [""] + Self.types + Self.binding(request)
     }
@@ -42,8 +42,13 @@ struct FirstPage {
             "# The API. A token stands in a file that only you can read, and never reaches a client.",
             "upstreams:",
             "  \(request.name):",
-            "    url: \(quoted(request.origin + request.basePath))",
+            "    url: \(quoted(address(request)))",
         ]
+        if request.socket != nil, host(request) != "localhost" { lines.append("    host: \(quoted(host(request)))") }
+        if request.follows { lines.append("    follow: same-origin          # redirects that stay with the API") }
+        if !request.isVerified, request.origin.hasPrefix("https://") {
+            lines.append("    # tls: {verify: false}       # as -k: anyone on the way can then read the token")
+        }
         switch request.authentication {
         case .none: lines.append("    # bearer: {file: \(request.name)-token}")
         case .bearer(let secret): lines.append("    bearer: \(secret.source)")
@@ -61,6 +66,16 @@ struct FirstPage {
             ]
         }
         return lines
+    }
+
+    private static func address(_ request: FirstRequest) -> String {
+        guard let socket = request.socket else { return request.origin + request.basePath }
+        return "unix:\(socket)" + (request.basePath.isEmpty ? "" : ":\(request.basePath)")
+    }
+
+    /// Host and port.
+    private static func host(_ request: FirstRequest) -> String {
+        String(request.origin.drop { $0 != "/" }.drop { $0 == "/" })
     }
 
     private static let types = [

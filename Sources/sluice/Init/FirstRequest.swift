@@ -53,6 +53,14 @@ struct FirstRequest {
     var sample = "/"
     /// What was taken for something that nobody has said it is.
     var guesses: [String] = []
+    /// What the page does otherwise, because no page can do it so.
+    var differences: [String] = []
+    /// The Unix socket that the API is asked at; its origin says the host then.
+    var socket: String?
+    /// Whether redirects are followed.
+    var follows = false
+    /// Whether certificates are looked at.
+    var isVerified = true
 
     /// What goes into files.
     var secrets: [Secret] { sources.filter { $0.variable == nil } }
@@ -153,6 +161,8 @@ struct FirstRequest {
             let isJSON = curl.isJSON || looksLikeJSON || media?.contains("json") == true
             body = isJSON ? .json : isForm ? .form : .anything
         }
+        (follows, isVerified) = (curl.follows, !curl.isInsecure)
+        if let socket = curl.socket { try take(socket: socket) }
         for field in curl.fields { try take(field) }
         if curl.cookies.count > 1 {
             throw Fault(
@@ -166,6 +176,16 @@ struct FirstRequest {
         if let user = curl.user {
             try take(user: user)
         }
+    }
+
+    private mutating func take(socket path: String) throws(Fault) {
+        guard path.hasPrefix("/"), path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            throw Fault(description: "--unix-socket wants an absolute path without blanks")
+        }
+        guard origin.hasPrefix("http://") else {
+            throw Fault(description: "a page speaks plain HTTP over a Unix socket: give the address with http://")
+        }
+        socket = path
     }
 
     /// A bearer token that was asked for.
@@ -227,8 +247,13 @@ struct FirstRequest {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { throw Fault(description: "Authorization has no scheme, such as Bearer") }
         switch parts[0].lowercased() {
-        // GitHub takes its tokens under either name.
-        case "bearer", "token": authentication = .bearer(try secret("token", parts[1]))
+        case "bearer": authentication = .bearer(try secret("token", parts[1]))
+        // GitHub, for one, takes its tokens under either name.
+        case "token":
+            authentication = .bearer(try secret("token", parts[1]))
+            differences.append(
+                "the command sends 'Authorization: \(parts[0])', and the page 'Authorization: Bearer', the one scheme "
+                    + "that tokens of a page have: not every API takes both")
         case "basic":
             let decoded = Base64.decode(Array(parts[1].utf8))
             guard let user = decoded.flatMap({ String(validating: $0, as: UTF8.self) }) else {

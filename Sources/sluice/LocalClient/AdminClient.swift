@@ -28,7 +28,7 @@ struct AdminClient: Sendable {
         throw Say.failure(
             """
             sluice: \(file.name) has no admin socket; add a line such as
-              admin: /run/sluice/admin.sock
+              admin: \(AdminFolder.usualSocket)
             and reload the daemon (by SIGHUP, as it has none yet), or pass --socket
             """)
     }

@@ -20,7 +20,7 @@ final class Daemon: Sendable {
         var configuration: SluiceContract.Configuration
         var accessLog: AccessLogWriter?
         var auditLog: AccessLogWriter?
-        var history = ReloadHistory()
+        var history: ReloadHistory
         var isStopping = false
         var isTrimDue = false
     }
@@ -44,6 +44,8 @@ final class Daemon: Sendable {
     private let watchdog: Watchdog?
     private let recording: RecordingWriter?
     private let drift: DriftKeeper?
+    /// As they were at the start.
+    private let fixed: FixedSettings
 
     /// - Throws: where a type cannot be compiled or a log not be opened.
     init(
@@ -57,6 +59,7 @@ final class Daemon: Sendable {
         self.places = places
         self.logger = logger
         let configuration = places.arrange(configuration)
+        fixed = FixedSettings(configuration)
         let table = try RouteTable(configuration)
         let stores = CacheStores(
             configuration.cache, credentialsDirectory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
@@ -72,7 +75,9 @@ final class Daemon: Sendable {
         let auditLog = try AccessLogWriter.audit(configuration.log, logger)
         server.writeAuditLog(to: auditLog)
         state = Mutex(
-            State(table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog))
+            State(
+                table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog,
+                history: ReloadHistory(of: file.absolutePath)))
         watchdog = Watchdog(service, server: server, queue: context)
     }
 
@@ -216,7 +221,7 @@ final class Daemon: Sendable {
     }
 
     private func reloadNow() -> ReloadOutcome {
-        var outcome = ReloadOutcome()
+        var outcome = ReloadOutcome(file: file.path)
         guard tellUnlessStopping({ $0.reloading(at: MonotonicClock.now()) }) else {
             outcome.refusal = "\(Stopping())"
             return outcome
@@ -250,7 +255,7 @@ final class Daemon: Sendable {
         return outcome
     }
 
-    /// - Returns: keys that have changed and that a running daemon does not change.
+    /// - Returns: keys that are not as the daemon runs, and that it does not change.
     private func takeOver(_ configuration: SluiceContract.Configuration) throws -> [String] {
         let table = try RouteTable(configuration, after: state.withLock { $0.table })
         let (old, oldLog, oldAudit) = state.withLock { ($0.configuration, $0.accessLog, $0.auditLog) }
@@ -273,26 +278,11 @@ final class Daemon: Sendable {
                 $0.auditLog = auditLog
             }
         }
-        return Self.fixedKeys(old, configuration)
+        return fixed.keysChanged(in: configuration)
     }
 
     /// Why nothing is reloaded any more.
     private struct Stopping: Error, CustomStringConvertible {
         var description: String { "the daemon is stopping" }
-    }
-
-    /// Keys that a running daemon does not change.
-    private static func fixedKeys(
-        _ old: SluiceContract.Configuration, _ new: SluiceContract.Configuration
-    ) -> [String] {
-        var keys: [String] = []
-        if old.loops != new.loops { keys.append("loops") }
-        if old.limits != new.limits { keys.append("limits") }
-        if old.metrics != new.metrics { keys.append("metrics") }
-        if old.cache.diskPath != new.cache.diskPath { keys.append("cache: disk") }
-        if old.cache.shared != new.cache.shared { keys.append("cache: shared") }
-        if old.log.level != new.log.level { keys.append("log: level") }
-        if old.log.format != new.log.format { keys.append("log: format") }
-        return keys
     }
 }

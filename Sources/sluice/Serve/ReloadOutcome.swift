@@ -4,13 +4,15 @@ internal import SluiceJSON
 
 /// What came of a reload.
 struct ReloadOutcome {
+    /// What was read.
+    var file: String
     /// Why the old configuration stays in force; nil where the new one is.
     var refusal: String?
     /// What the configuration that was read says wrongly or oddly.
     var findings: [Report.Finding] = []
     /// What is served now.
     var serving = ""
-    /// Keys that have changed and keep their old values until a restart.
+    /// Keys whose values in the file are not those of the daemon until a restart.
     var keysForRestart: [String] = []
 
     /// What differs from the configuration before.
@@ -39,6 +41,6 @@ struct ReloadOutcome {
     private var summary: String {
         if let refusal { return "the old configuration stays in force: \(refusal)" }
         let rest = keysForRestart.isEmpty ? "" : "; a restart is needed for \(keysForRestart.joined(separator: ", "))"
-        return "reloaded: \(serving)\(rest)"
+        return "reloaded \(file): \(serving)\(rest)"
     }
 }

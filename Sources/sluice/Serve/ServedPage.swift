@@ -65,9 +65,14 @@ struct ServedPage {
         _ error: any Error, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
     ) -> ExitCode {
         let isInUse = (error as? Server.StartFailure)?.isInUse ?? false
-        let running = isInUse ? ListenCheck(configuration.listeners, in: source).warnings : []
+        guard isInUse else { return Say.failure("sluice: \(error)") }
+        let listeners = configuration.listeners
+        var running = ListenCheck(listeners, in: source).warnings.map { finding in
+            finding.message + (finding.hint.map { "; \($0)" } ?? "")
+        }
+        if running.isEmpty { running = ListenCheck.socketsOfSluice(listeners) }
         if running.isEmpty { return Say.failure("sluice: \(error)") }
-        for finding in running { Say.error("sluice: \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")) }
+        for words in running { Say.error("sluice: \(words)") }
         return ExitCode(1)
     }
 }

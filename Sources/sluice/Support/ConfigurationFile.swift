@@ -26,6 +26,21 @@ struct ConfigurationFile {
     /// As mistakes call it.
     var name: String { path == Self.standardInput ? "<stdin>" : path }
 
+    /// As it is called from any folder.
+    var absolutePath: String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return "\(String(cString: folder))/\(name)"
+    }
+
+    /// Whether `other`, which is absolute, is the same file by its name, or is now where all links are followed.
+    func isSame(as other: String) -> Bool {
+        if absolutePath == other { return true }
+        guard let target = FolderReader.target(of: path) else { return false }
+        return target == FolderReader.target(of: other)
+    }
+
     /// Reads it, as it is now.
     /// - Parameter isRead: is told the path of each file that it is made of.
     func read(noting isRead: (@Sendable (String) -> Void)? = nil) throws(UnreadableFile) -> Loaded {

@@ -1,8 +1,6 @@
 internal import SluiceConfig
 internal import SluiceContract
-internal import SluiceFiles
 internal import SluiceIO
-internal import SluiceRules
 internal import SluiceSockets
 
 /// Whether the configured addresses could be listened on now.
@@ -30,8 +28,7 @@ struct ListenCheck {
 
     /// - Parameter source: the file that `listeners` come from, which is searched for the places of the mistakes.
     init(_ listeners: [Listener], in source: ConfigurationFile) {
-        let text = (try? FileReader.contents(of: source.path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let text = PageText(source)
         var failures = listeners.compactMap { listener in
             Server.probe(listener).map { (listener: listener, occupant: Occupant($0, listener)) }
         }
@@ -42,11 +39,9 @@ struct ListenCheck {
             }
         }
         findings = failures.map { listener, occupant in
-            let place = Self.place(of: "\(listener.address)", in: lines) ?? Self.place(of: "listen:", in: lines)
-            let mistake = Mistake(
-                file: source.name, line: place?.line ?? 1, column: place?.column ?? 1, message: occupant.words,
-                suggestion: .advice(occupant.advice), sourceLine: place.map { String(lines[$0.line - 1]) })
-            return Finding(holder: occupant.holder, mistake: mistake)
+            let places = ["\(listener.address)", "listen:"]
+            return Finding(
+                holder: occupant.holder, mistake: text.mistake(occupant.words, at: places, advice: occupant.advice))
         }
     }
 
@@ -76,8 +71,19 @@ struct ListenCheck {
         mutating func isSluices(_ listener: Listener) {
             guard isInUse, holder != .activator else { return }
             holder = .sluice
-            words = "\(listener.address) is in use by a Sluice that runs already"
-            advice = "reload that one, or end it before another is started"
+            words = "\(listener.address) \(ListenCheck.sluices)"
+            advice = ListenCheck.adviceOnSluice
+        }
+    }
+
+    private static let sluices = "is in use by a Sluice that runs already"
+    private static let adviceOnSluice = "reload that one, or end it before another is started"
+
+    /// Sockets in the file system that a Sluice has, in words: whether such a one is free is not tried.
+    static func socketsOfSluice(_ listeners: [Listener]) -> [String] {
+        listeners.compactMap { listener in
+            guard case .unix = listener.address, isSluice(listener) else { return nil }
+            return "\(listener.address) \(sluices); \(adviceOnSluice)"
         }
     }
 
@@ -85,16 +91,12 @@ struct ListenCheck {
     fileprivate static func isSluice(_ listener: Listener) -> Bool {
         guard let address = LocalAddress(listener), !address.isTLS else { return false }
         let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
-        let answer = try? LocalClient(address: address.socket, seconds: 1).send(request, headOnly: true)
+        var body: [UInt8] = []
+        let client = LocalClient(address: address.socket, seconds: 1)
+        // The admin socket tells who it is in its problems alone.
+        let isForBindings = listener.purpose == .bindings
+        let answer = try? client.send(request, headOnly: isForBindings, body: { body += $0 })
         return answer?.head.contains("\nServer: sluice\n") == true
-    }
-
-    private static func place(of word: String, in lines: [Substring]) -> (line: Int, column: Int)? {
-        for (index, line) in lines.enumerated() {
-            let code = line.prefix { $0 != "#" }
-            guard let range = code.firstRange(of: word) else { continue }
-            return (index + 1, line.distance(from: line.startIndex, to: range.lowerBound) + 1)
-        }
-        return nil
+            || String(decoding: body, as: UTF8.self).contains("\"urn:sluice:problem:")
     }
 }

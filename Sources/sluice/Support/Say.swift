@@ -41,6 +41,18 @@ enum Say {
         return ExitCode(code)
     }
 
+    /// Writes `text`, and the end of its line, to standard output.
+    static func print(_ text: String, terminator: String = "\n") {
+        output(Array((text + terminator).utf8))
+    }
+
+    /// Ends the command where what was printed otherwise cannot be written; for atexit(3).
+    static func expectFlushed() {
+        if fflush(nil) == 0 { return }
+        error("sluice: standard output cannot be written: \(String(cString: strerror(errno)))")
+        _exit(1)
+    }
+
     /// Writes bytes to standard output as they are.
     static func output(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes(output)

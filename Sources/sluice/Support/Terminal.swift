@@ -18,6 +18,9 @@ enum Terminal {
 
     /// Whether lines of `descriptor` can be written over.
     static func isScreen(_ descriptor: Int32) -> Bool {
-        isatty(descriptor) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+        isatty(descriptor) == 1 && getenv("TERM") != nil && !isDumb
     }
+
+    /// Whether the terminal says of itself that its cursor cannot be moved.
+    static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? false }
 }

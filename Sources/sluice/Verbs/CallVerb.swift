@@ -48,6 +48,10 @@ struct CallVerb: ParsableCommand {
     @Flag(name: [.customShort("i"), .customLong("include")], help: "Print status and fields of the answer, too.")
     var includesHead = false
 
+    func validate() throws {
+        if let misuse = CallTarget.misuse(binding, pairs, of: "call") { throw ValidationError(misuse) }
+    }
+
     func run() throws {
         let configuration = try ConfigurationFile(file.path, secrets: direct ? .required : .ignored).configuration()
         do {
@@ -124,7 +128,7 @@ struct CallVerb: ParsableCommand {
         }
         // A prompt, or another line, shall not stand behind the last line of an answer without end.
         if let last, last != UInt8(ascii: "\n") {
-            if isProblem { Say.error("") } else if isatty(STDOUT_FILENO) == 1 { print() }
+            if isProblem { Say.error("") } else if isatty(STDOUT_FILENO) == 1 { Say.print("") }
         }
         if isProblem { throw ExitCode(1) }
     }

@@ -12,7 +12,8 @@ struct CheckVerb: ParsableCommand {
         discussion: """
             Every mistake is told with file, line and column, what was expected and the nearest known name. An address \
             that another program has is a mistake; one that a running Sluice has is a warning. So is a secret that \
-            cannot be seen from here: the daemon may be given it by somebody else.
+            cannot be seen from here: the daemon may be given it by somebody else; and so is an 'admin:' whose folder \
+            is not there.
 
               sluice check sluice.yaml
               sluice check sluice.yaml && sluice reload sluice.yaml
@@ -27,7 +28,7 @@ struct CheckVerb: ParsableCommand {
     @Flag(help: "Print the effective configuration, with every default filled in and secrets redacted.")
     var explain = false
 
-    @Flag(help: "Do not try the addresses under 'listen:'.")
+    @Flag(help: "Do not try the addresses under 'listen:', and do not look for the folder of 'admin:'.")
     var skipPorts = false
 
     @Flag(help: "Secrets that cannot be seen from here are mistakes: check as the daemon will read.")
@@ -40,20 +41,33 @@ struct CheckVerb: ParsableCommand {
         if json, explain { throw ValidationError("--json and --explain are two things to print; give one") }
     }
 
+    /// - Throws: exit code 2 where it cannot be read.
+    private func read(_ source: ConfigurationFile) throws -> Loaded {
+        guard json else { return try source.readOrExit() }
+        do throws(UnreadableFile) {
+            return try source.read()
+        } catch {
+            let mistake = Mistake(file: error.path, line: 1, column: 1, message: "cannot be read: \(error.reason)")
+            Say.print(Report.json(Report.findings(mistakes: [mistake], warnings: [])).text)
+            throw ExitCode(2)
+        }
+    }
+
     func run() throws {
         let source = ConfigurationFile(page.path, secrets: strict ? .required : .reported)
-        let loaded = try source.readOrExit()
+        let loaded = try read(source)
         var (mistakes, warnings) = (loaded.mistakes, loaded.warnings)
         if let configuration = loaded.configuration {
             if let mistake = source.compileMistake(loaded) { mistakes.append(mistake) }
             if !skipPorts {
+                if let warning = AdminFolder.warning(configuration, in: source) { warnings.append(warning) }
                 let ports = Progress.during("looking who listens") { ListenCheck(configuration.listen, in: source) }
                 warnings += ports.warnings
                 mistakes += ports.mistakes
             }
         }
         if json {
-            print(Report.json(Report.findings(mistakes: mistakes, warnings: warnings)).text)
+            Say.print(Report.json(Report.findings(mistakes: mistakes, warnings: warnings)).text)
         } else {
             Report.tell(Report.findings(mistakes: [], warnings: warnings))
             Report.tell(Report.findings(mistakes: mistakes, warnings: []))
@@ -64,7 +78,7 @@ struct CheckVerb: ParsableCommand {
         }
         if json { return }
         if explain {
-            print(Explain.yaml(configuration).printableLines, terminator: "")
+            Say.print(Explain.yaml(configuration).printableLines, terminator: "")
         } else {
             let parts = [
                 Count.words(configuration.bindings.count, "binding"),
@@ -73,7 +87,7 @@ struct CheckVerb: ParsableCommand {
             ]
             let kept =
                 configuration.inspect.map { "; 'inspect:' keeps up to \(Quantity.text(bytes: $0.bytesMax))" } ?? ""
-            print("\(source.name): \(parts.joined(separator: ", ")), no mistakes\(kept)")
+            Say.print("\(source.name): \(parts.joined(separator: ", ")), no mistakes\(kept)")
         }
     }
 }

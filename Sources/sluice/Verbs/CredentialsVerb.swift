@@ -17,6 +17,9 @@ struct CredentialsVerb: ParsableCommand {
 
               sluice credentials
               sluice credentials refresh spotify
+
+            Exit codes: 0 done, 1 there is no daemon, no such credential, or it refused, 2 the configuration cannot be \
+            read, 64 the command line was not understood.
             """,
         subcommands: [CredentialsListVerb.self, CredentialsRefreshVerb.self],
         defaultSubcommand: CredentialsListVerb.self)
@@ -72,20 +75,20 @@ struct CredentialsListVerb: ParsableCommand {
     }
 
     private func tell(_ entries: [ListedCredential]) {
-        if entries.isEmpty { return print("There are no credentials.") }
+        if entries.isEmpty { return Say.print("There are no credentials.") }
         var table = TextTable(["NAME", "KIND", "STATE", "OBTAINED", "EXPIRES", "SCOPE", "LAST USED", "LAST ERROR"])
         for entry in entries {
-            var used = entry.lastUsedAt.map { LoginVerb.time($0) } ?? "-"
+            var used = entry.lastUsedAt.map { UnixTime.exactText($0) } ?? "-"
             if let binding = entry.lastBinding { used += " \(binding)" }
             if let who = entry.lastClient { used += " (\(who))" }
             // Scopes and errors are as an authorization server has written them.
             table.add([
-                entry.name, entry.kind, entry.state, entry.obtainedAt.map { LoginVerb.time($0) } ?? "-",
-                entry.expiresAt.map { LoginVerb.time($0) } ?? "-", entry.scope?.printable ?? "-", used,
+                entry.name, entry.kind, entry.state, entry.obtainedAt.map { UnixTime.exactText($0) } ?? "-",
+                entry.expiresAt.map { UnixTime.exactText($0) } ?? "-", entry.scope?.printable ?? "-", used,
                 entry.lastError?.printable ?? "-",
             ])
         }
-        print(table.text)
+        Say.print(table.text)
     }
 }
 
@@ -97,9 +100,34 @@ struct CredentialsRefreshVerb: ParsableCommand {
     @Argument(help: "The credential's name.") var name: String
     @OptionGroup var admin: AdminOption
 
+    private struct Answer: Decodable {
+        var credentials: [ListedCredential]
+    }
+
     func run() throws {
-        let body = try admin.client().ask("/credentials/refresh", [("name", name)], by: "POST")
+        let client = try admin.client()
+        let listed = try client.ask(Answer.self, "/credentials").credentials
+        guard let credential = listed.first(where: { $0.name == name }) else {
+            let near = Nearest.name(to: name, among: listed.map(\.name)).map { "; did you mean '\($0)'?" } ?? ""
+            throw Say.failure("sluice: there is no credential '\(name)'\(near)")
+        }
+        let body = try renew(credential, client)
         if admin.json { return Say.output(body) }
-        print("'\(name)' is being renewed; 'sluice credentials' tells what came of it.")
+        Say.print("'\(name)' is being renewed; 'sluice credentials' tells what came of it.")
+    }
+
+    private func renew(_ credential: ListedCredential, _ client: AdminClient) throws -> [UInt8] {
+        let told: (answer: LocalClient.Answer, body: [UInt8])
+        do throws(StreamSocket.Failure) {
+            told = try client.send("/credentials/refresh", [("name", name)], by: "POST")
+        } catch {
+            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")
+        }
+        if told.answer.status < 400 { return told.body }
+        // The daemon's words are about the parameters of its socket.
+        throw Say.failure(
+            told.answer.status == 400
+                ? "sluice: '\(name)' is of the kind '\(credential.kind)', and nothing that is renewed"
+                : "sluice: " + AdminClient.words(of: told.body))
     }
 }

@@ -20,6 +20,8 @@ struct DemoUpstreamVerb: ParsableCommand {
             \(BrokenAnswer.names.joined(separator: ", ")).
 
             Everything but /signin wants 'Authorization: Bearer demo-token', or a token that /signin gave out.
+
+            Exit codes: 1 it could not listen, 64 the command line was not understood; it goes on until it is ended.
             """)
 
     private static let usualPort: UInt16 = 9090

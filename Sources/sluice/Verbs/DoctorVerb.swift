@@ -53,7 +53,7 @@ struct DoctorVerb: ParsableCommand {
                 UpstreamRound(configuration.upstreams).run(tell)
             }
         }
-        if json { print(JSONValue.array(found.map(\.json)).text) }
+        if json { Say.print(JSONValue.array(found.map(\.json)).text) }
         if found.contains(where: { $0.verdict == .trouble }) { throw ExitCode(1) }
     }
 

@@ -45,7 +45,7 @@ struct DriftVerb: ParsableCommand {
         if forget != nil || forgetAll { return try tellToForget(client) }
         let body = try client.ask("/drift", [("binding", binding)])
         let list = try AdminClient.read(DriftList.self, body)
-        if admin.json { Say.output(body) } else { print(list.text) }
+        if admin.json { Say.output(body) } else { Say.print(list.text) }
         if !list.findings.isEmpty { throw ExitCode(1) }
     }
 
@@ -54,6 +54,6 @@ struct DriftVerb: ParsableCommand {
         let body = try client.ask("/drift", query, by: "DELETE")
         if admin.json { return Say.output(body) }
         let count = try AdminClient.read(Forgotten.self, body).forgotten
-        print("\(count) finding\(count == 1 ? "" : "s") forgotten")
+        Say.print("\(count) finding\(count == 1 ? "" : "s") forgotten")
     }
 }

@@ -7,6 +7,10 @@ struct ExportVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write a configuration in other words.",
+        discussion: """
+            Exit codes: 0 written, 1 the file has mistakes or the output cannot be written, 2 the file cannot be read, \
+            64 the command line was not understood.
+            """,
         subcommands: [ExportSwiftVerb.self])
 }
 
@@ -20,6 +24,9 @@ struct ExportSwiftVerb: ParsableCommand {
             What no property can say stands in a comment.
 
               sluice export swift sluice.yaml > Sources/App/Bindings.swift
+
+            Exit codes: 0 written, 1 the file has mistakes or the output cannot be written, 2 the file cannot be read, \
+            64 the command line was not understood.
             """)
 
     @OptionGroup var page: PageOption
@@ -27,6 +34,6 @@ struct ExportSwiftVerb: ParsableCommand {
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let name = page.path.split(separator: "/").last.map(String.init) ?? page.path
-        print(SwiftExport.source(configuration, from: name), terminator: "")
+        Say.print(SwiftExport.source(configuration, from: name), terminator: "")
     }
 }

@@ -8,6 +8,10 @@ struct HARVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
         abstract: "Turn HTTP archives (HAR 1.2) into recordings, and back.",
+        discussion: """
+            Exit codes: 0 done, 1 archive, recordings or configuration have mistakes, or nothing was taken, 2 one of \
+            them cannot be read, 64 the command line was not understood.
+            """,
         subcommands: [HARImportVerb.self, HARExportVerb.self])
 }
 
@@ -21,6 +25,9 @@ struct HARImportVerb: ParsableCommand {
             out. What cannot be replayed is left aside, and told. 'sluice serve --replay FOLDER' answers with it.
 
               sluice har import page.har --to recordings --config sluice.yaml
+
+            Exit codes: 0 done, 1 nothing was taken, the page has mistakes or the folder cannot be written, 2 a file \
+            cannot be read, 64 the command line was not understood.
             """)
 
     @Argument(help: ArgumentHelp("The archive.", valueName: "file"), completion: .file(extensions: ["har"]))
@@ -52,7 +59,7 @@ struct HARImportVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        print("\(Count.words(outcome.exchanges.count, "exchange")) in \(to)")
+        Say.print("\(Count.words(outcome.exchanges.count, "exchange")) in \(to)")
         if outcome.exchanges.isEmpty { throw ExitCode(1) }
     }
 }
@@ -66,6 +73,9 @@ struct HARExportVerb: ParsableCommand {
             The archive goes to standard output.
 
               sluice har export recordings > exchanges.har
+
+            Exit codes: 0 done, 1 a recording has mistakes or the output cannot be written, 2 the folder cannot be \
+            read, 64 the command line was not understood.
             """)
 
     @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
@@ -79,6 +89,9 @@ struct HARExportVerb: ParsableCommand {
             throw Say.failure("sluice: \(error)", code: 2)
         }
         if !contents.mistakes.isEmpty { throw Report.failure(contents.mistakes) }
-        print(HARExport.text(contents.recordings, version: Release.version))
+        if contents.recordings.exchanges.isEmpty {
+            Say.error("sluice: \(folder): there is no recorded exchange in it", .warning)
+        }
+        Say.print(HARExport.text(contents.recordings, version: Release.version))
     }
 }

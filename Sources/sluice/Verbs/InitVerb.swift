@@ -36,6 +36,7 @@ struct InitVerb: ParsableCommand {
         do {
             let request = try from.map(read) ?? ask()
             for guess in request.guesses { Say.error("sluice: \(guess); change the page where that is wrong", .note) }
+            for difference in request.differences { Say.error("sluice: \(difference)", .warning) }
             try write(request)
         } catch let code as ExitCode {
             throw code
@@ -59,12 +60,20 @@ struct InitVerb: ParsableCommand {
         return try FirstRequest(curl)
     }
 
-    private func ask() throws -> FirstRequest {
-        let url = Question.ask("The address of the API, such as https://api.example/v1: ")
-        guard let url, !url.isEmpty else {
-            throw Say.failure("sluice: there is no page without an address; sluice init --from 'curl …' asks nothing")
+    /// Until it is one.
+    private func askAddress() throws -> (url: String, request: FirstRequest) {
+        while let url = Question.ask("The address of the API, such as https://api.example/v1: "), !url.isEmpty {
+            do throws(FirstRequest.Fault) {
+                return (url, try FirstRequest(url: url))
+            } catch {
+                Say.error("sluice: \(error)", .note)
+            }
         }
-        let base = try FirstRequest(url: url)
+        throw Say.failure("sluice: there is no page without an address; sluice init --from 'curl …' asks nothing")
+    }
+
+    private func ask() throws -> FirstRequest {
+        let (url, base) = try askAddress()
         let token = Question.askSecretly("Its token, which is not shown (nothing where it wants none): ") ?? ""
         let path = Question.ask("A path of it to begin with [/items]: ") ?? ""
         let slash = path.isEmpty ? "/items" : path.hasPrefix("/") ? path : "/\(path)"
@@ -111,7 +120,7 @@ struct InitVerb: ParsableCommand {
         var words = "\(file) is written"
         let names = request.secrets.map { slash + $0.file }
         if !names.isEmpty { words += "; what is secret stands in \(names.joined(separator: ", ")), for you alone" }
-        print(
+        Say.print(
             """
             \(words). Next:
 
@@ -120,7 +129,7 @@ struct InitVerb: ParsableCommand {
                 \(FirstPage.example(request))
             """)
         // The service reads neither: docs/OPERATIONS.md.
-        if geteuid() == 0, SystemCheckup.hasUnit { print("\nFor the service: " + Self.handover(file, names)) }
+        if geteuid() == 0, SystemCheckup.hasUnit { Say.print("\nFor the service: " + Self.handover(file, names)) }
     }
 
     /// What puts page and secrets where the service reads them.

@@ -12,6 +12,9 @@ struct KeyVerb: ParsableCommand {
 
               sluice key ci
               echo "$KEY" | sluice key --digest
+
+            Exit codes: 0 printed, 1 there is no key on standard input or the output cannot be written, 64 the command \
+            line was not understood.
             """)
 
     /// 43 letters of 62 hold 256 bits: nothing that could be guessed, so that a plain hash cannot be turned around.
@@ -31,7 +34,7 @@ struct KeyVerb: ParsableCommand {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         let text = (0..<Self.letterCount).compactMap { _ in letters.randomElement(using: &random) }
         let key = Self.prefix + String(decoding: text, as: UTF8.self)
-        print(
+        Say.print(
             """
             # For the client: Authorization: Bearer KEY, or X-API-Key: KEY
             # \(key)
@@ -44,7 +47,7 @@ struct KeyVerb: ParsableCommand {
         guard let key = readLine(), !key.isEmpty else {
             throw Say.failure("sluice: no key on standard input; send one line")
         }
-        print(Self.digest(of: key))
+        Say.print(Self.digest(of: key))
     }
 
     private static func digest(of key: String) -> String {

@@ -3,7 +3,6 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceIO
-internal import Glibc
 
 /// `sluice login NAME`: a person signs in, and the gateway keeps the tokens.
 struct LoginVerb: ParsableCommand {
@@ -55,7 +54,7 @@ struct LoginVerb: ParsableCommand {
     }
 
     private func tell(_ token: SignInAnswer.SignedIn, keeper: String) {
-        print("Signed in as '\(credential.name)'\(Self.words(token)). \(keeper) \(token.folder).")
+        Say.print("Signed in as '\(credential.name)'\(Self.words(token)). \(keeper) \(token.folder).")
     }
 
     // MARK: - By a daemon
@@ -137,20 +136,9 @@ struct LoginVerb: ParsableCommand {
         var words = ""
         if let scope = token.scope { words += ", for \(scope.printable)" }
         if let end = token.expiresAt {
-            words += ", until \(Self.time(end))"
+            words += ", until \(UnixTime.exactText(end))"
             if token.isRenewable { words += " and renewed after that" }
         }
         return words
-    }
-
-    /// Local time of a moment in seconds since 1970.
-    static func time(_ seconds: Int) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        localtime_r(&time, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            let count = strftime(buffer.baseAddress!, buffer.count, "%Y-%m-%d %H:%M:%S", &parts)
-            return String(decoding: UnsafeRawBufferPointer(start: buffer.baseAddress, count: count), as: UTF8.self)
-        }
     }
 }

@@ -32,9 +32,9 @@ struct LogoutVerb: ParsableCommand {
             }
         }
         guard let told else {
-            print("Nobody is signed in as '\(credential.name)'.")
+            Say.print("Nobody is signed in as '\(credential.name)'.")
             return
         }
-        print("Signed out of '\(credential.name)': \(told.printable).")
+        Say.print("Signed out of '\(credential.name)': \(told.printable).")
     }
 }

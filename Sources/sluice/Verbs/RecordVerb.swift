@@ -21,6 +21,9 @@ struct RecordVerb: ParsableCommand {
               sluice record sluice.yaml --to recordings --without email --without X-Session
 
             What is in a content coding, larger than --body-max or has no end is not recorded, which is told.
+
+            Exit codes: 0 stopped as asked, 1 it could not start or was told twice to stop, 2 the configuration cannot \
+            be read, 3 an event loop or a store did not end in time, 64 the command line was not understood.
             """)
 
     @OptionGroup var page: PageOption

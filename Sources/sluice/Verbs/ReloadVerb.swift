@@ -10,7 +10,8 @@ struct ReloadVerb: ParsableCommand {
         abstract: "Have a daemon read its configuration again, and tell what came of it.",
         discussion: """
             Asks the daemon over its admin socket ('admin:' in the configuration) and waits. A configuration with \
-            mistakes is refused: they are printed, and the old one stays in force.
+            mistakes is refused: they are printed, and the old one stays in force. FILE says which daemon, by its \
+            'admin:', and has to be the file that this one reads; with --socket it does not matter.
 
               sluice reload
               sluice reload --socket /run/sluice/admin.sock
@@ -32,6 +33,12 @@ struct ReloadVerb: ParsableCommand {
 
     @Flag(help: "Print the daemon's verdict as JSON.")
     var json = false
+
+    /// What `/reloads` of the admin socket says.
+    private struct Reloads: Decodable {
+        /// Nil where the daemon is older than the question.
+        var file: String?
+    }
 
     /// What the daemon says.
     private struct Verdict: Decodable {
@@ -58,6 +65,7 @@ struct ReloadVerb: ParsableCommand {
 
     /// - Parameter otherwise: what is done where no daemon is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
+        try expectPage(client)
         let (answer, body): (LocalClient.Answer, [UInt8])
         do throws(StreamSocket.Failure) {
             (answer, body) = try Progress.during("waiting for the daemon's verdict") {
@@ -75,9 +83,20 @@ struct ReloadVerb: ParsableCommand {
             Say.output(body)
         } else {
             Report.tell(verdict.findings)
-            if verdict.accepted { print(verdict.summary) } else { Say.error("sluice: \(verdict.summary)") }
+            if verdict.accepted { Say.print(verdict.summary) } else { Say.error("sluice: \(verdict.summary)") }
         }
         if !verdict.accepted { throw ExitCode(1) }
+    }
+
+    /// A daemon that reads another page would take that one over, whatever is in the one that was named.
+    private func expectPage(_ client: AdminClient) throws {
+        guard socket == nil, let (answer, body) = try? client.send("/reloads", by: "GET"), answer.status == 200,
+            let theirs = (try? JSONReading.value(Reloads.self, of: body))?.file
+        else { return }
+        let named = ConfigurationFile(page.path, secrets: .ignored)
+        if named.isSame(as: theirs) { return }
+        throw Say.failure(
+            "sluice: the daemon reads \(theirs.printable), not \(named.name); name that one, or use --socket")
     }
 
     /// Nobody hears what becomes of a signal, so that what can be found out before is found out here. Secrets are the
@@ -91,7 +110,7 @@ struct ReloadVerb: ParsableCommand {
             throw Say.failure("sluice: process \(processID) cannot be signalled: \(String(cString: strerror(errno)))")
         }
         if !json {
-            print("SIGHUP sent to process \(processID), which has no admin socket; its log tells what came of it")
+            Say.print("SIGHUP sent to process \(processID), which has no admin socket; its log tells what came of it")
         }
     }
 }

@@ -10,6 +10,8 @@ struct RoutesVerb: ParsableCommand {
         discussion: """
               sluice routes sluice.yaml
               sluice routes --json | jq '.bindings[].path'
+
+            Exit codes: 0 listed, 1 the file has mistakes, 2 it cannot be read, 64 the command line was not understood.
             """)
 
     @OptionGroup var page: PageOption
@@ -20,6 +22,6 @@ struct RoutesVerb: ParsableCommand {
     func run() throws {
         let configuration = try ConfigurationFile(page.path, secrets: .ignored).configuration()
         let listing = RouteListing(configuration)
-        print(json ? listing.json : listing.text(width: Terminal.width))
+        Say.print(json ? listing.json : listing.text(width: Terminal.width))
     }
 }

@@ -37,10 +37,10 @@ struct StateVerb: ParsableCommand {
             let document = JSONValue.object([("resources", .array(resources.map(\.json)))])
             return Say.output(Array((document.text + "\n").utf8))
         }
-        if resources.isEmpty { return print(entries.nothing(isSelected: binding != nil)) }
+        if resources.isEmpty { return Say.print(entries.nothing(isSelected: binding != nil)) }
         var table = TextTable(["STATE", "AGE", "LEFT", "BINDING", "TARGET", "LAST ERROR"], numbers: [1, 2])
         for resource in resources { table.add(resource.row) }
-        print(table.text)
-        if entries.next != nil { print("\nthere are more; 'sluice cache list' goes on") }
+        Say.print(table.text)
+        if entries.next != nil { Say.print("\nthere are more; 'sluice cache list' goes on") }
     }
 }

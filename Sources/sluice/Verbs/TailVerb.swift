@@ -43,6 +43,20 @@ struct TailVerb: ParsableCommand {
 
     @OptionGroup var admin: AdminOption
 
+    func validate() throws {
+        if let status, !Self.isStatus(status) {
+            throw ValidationError("'\(status)' is no status such as 404, and no class such as 5xx")
+        }
+    }
+
+    /// `404`, or `4xx`.
+    private static func isStatus(_ text: String) -> Bool {
+        if let number = Int(text) { return (100...599).contains(number) }
+        let digits = Array(text.lowercased().utf8)
+        return digits.count == 3 && digits.dropFirst() == [UInt8(ascii: "x"), UInt8(ascii: "x")]
+            && (UInt8(ascii: "1")...UInt8(ascii: "5")).contains(digits[0])
+    }
+
     func run() throws {
         let query: AdminClient.Query = [
             ("match", filter), ("problem", problem ? "true" : nil), ("binding", binding),

@@ -18,7 +18,7 @@ struct TopVerb: ParsableCommand {
 
               sluice top
               sluice top --every 5
-              sluice top --once | sort -k3 -rn
+              sluice top --once
 
             With --once one table is printed, with the figures since the daemon's start.
 
@@ -48,9 +48,12 @@ struct TopVerb: ParsableCommand {
         let client = try AdminClient(path: path, seconds: Self.patienceSeconds)
         // One who may not ask, or where nobody is, is told so on a screen that stays.
         let first = try snapshot(client)
-        if once { return print(TopScreen.table(first), terminator: "") }
+        if once { return Say.print(TopScreen.table(first), terminator: "") }
         guard let terminal = TopTerminal() else {
             throw Say.failure("sluice: 'top' needs a terminal; --once prints one table")
+        }
+        if Terminal.isDumb {
+            throw Say.failure("sluice: 'top' needs a terminal that can move its cursor; --once prints one table")
         }
         var run = TopRun(terminal, MetricsWatch(client, every: .seconds(every)), first)
         // A shell tells by it what ended a command (signal(7)).

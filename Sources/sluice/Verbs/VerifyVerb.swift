@@ -79,7 +79,7 @@ struct VerifyVerb: ParsableCommand {
         } catch {
             throw Say.failure("sluice: \(error)")
         }
-        if json { Say.output(Array((Self.document(results).text + "\n").utf8)) } else { print(Self.summary(results)) }
+        Say.print(json ? Self.document(results).text : Self.summary(results))
         if results.contains(where: { $0.hasFailed || noSkips && $0.isSkipped }) { throw ExitCode(1) }
     }
 
@@ -102,7 +102,7 @@ struct VerifyVerb: ParsableCommand {
         let verifier = Verifier(address: address, configuration: configuration, seconds: timeout, fields: fields)
         return bindings.map { binding in
             let result = Progress.during("asking \(binding.name)") { verifier.result(of: binding) }
-            if !json { print(result.text) }
+            if !json { Say.print(result.text) }
             return result
         }
     }

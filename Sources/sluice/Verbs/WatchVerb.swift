@@ -44,6 +44,10 @@ struct WatchVerb: ParsableCommand {
     /// Before a stream that has ended is asked for once more.
     private static let retrySeconds: UInt32 = 1
 
+    func validate() throws {
+        if let misuse = CallTarget.misuse(binding, pairs, of: "watch") { throw ValidationError(misuse) }
+    }
+
     func run() throws {
         let configuration = try ConfigurationFile(file.path, secrets: .ignored).configuration()
         do {
@@ -102,7 +106,8 @@ struct WatchVerb: ParsableCommand {
                     }
                 }
             } catch {
-                if status == 0 { throw Say.failure("sluice: \(error)") }
+                let advice = error.isUnconnected ? "; is the daemon running?" : ""
+                if status == 0 { throw Say.failure("sluice: \(error)\(advice)") }
             }
             if status != 200 { throw Say.failure("sluice: " + AdminClient.words(of: refusal)) }
             Say.error("sluice: the stream has ended, and is asked for again", .note)

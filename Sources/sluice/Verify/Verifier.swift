@@ -45,7 +45,8 @@ struct Verifier {
             }
             return reply.answer.status < 400 ? judge(reply, binding) : problem(reply)
         } catch {
-            return .none(reason: "\(error)")
+            let advice = error.isUnconnected ? "; is the daemon running? --direct does without" : ""
+            return .none(reason: "\(error)\(advice)")
         }
     }
 

@@ -80,7 +80,6 @@ import Testing
         (["GET /fruit"], "did you mean 'GET /fruits'?"),
         (["GET /fruits", "limt=3"], "did you mean 'limit'?"),
         (["GET /fruits/{id}"], "needs id="),
-        (["GET /fruits", "limit"], "no name=value"),
         (["GET /raw/broken/truncated"], "before the answer was complete"),
     ])
     func saysWhatIsWrong(_ arguments: [String], _ expected: String) throws {
@@ -91,6 +90,41 @@ import Testing
         #expect(command.exitStatus == 1)
         #expect(command.errors.contains(expected), "\(command.errors)")
         #expect(!(command.errors + command.output).contains("demo-token"))
+    }
+
+    @Test(arguments: [
+        (["call", "GET", "/me"], "put method and path in quotes: sluice call 'GET /me'"),
+        (["watch", "GET", "/me"], "put method and path in quotes: sluice watch 'GET /me'"),
+        (["call", "GET /fruits", "limit"], "'limit' is no name=value"), (["call", "fruits"], "no method and path"),
+        (["call", "/fruits", "--url", "foo"], "'foo' is neither http://address:port nor unix:/path"),
+        (["call", "/fruits", "-H", "bad"], "'bad' is no 'name: value'"),
+    ])
+    func isNotUnderstood(_ arguments: [String], _ words: String) throws {
+        let folder = try TemporaryFolder()
+        let page = try folder.write(CommandTests.good, to: "sluice.yaml")
+        let process = try ChildProcess([Daemon.binary] + arguments + ["--config", page])
+        #expect(try process.waitForExit() == 64)
+        #expect(process.errors.hasPrefix("Error: ") && process.errors.contains(words), "\(process.errors)")
+        #expect(process.errors.contains("\nUsage: sluice \(arguments[0]) "), "\(process.errors)")
+        #expect(process.errors.contains("See 'sluice \(arguments[0]) --help' for more"), "\(process.errors)")
+    }
+
+    @Test(arguments: [
+        (["watch", "GET /number"], "; is the daemon running?"),
+        (["verify"], "; is the daemon running? --direct does without"),
+    ])
+    func aDaemonThatIsDownIsAskedAfter(_ arguments: [String], _ words: String) throws {
+        let folder = try TemporaryFolder()
+        let page = try folder.write(
+            """
+            listen: 127.0.0.1:\(try LoopbackAddress.freePort())
+            upstreams: {fruit: {url: "http://127.0.0.1:9"}}
+            bindings:
+              GET /number: {to: fruit /number, value: {n: Int}, watch: {every: 1h}}
+            """, to: "sluice.yaml")
+        let process = try ChildProcess([Daemon.binary] + arguments + ["--config", page])
+        #expect(try process.waitForExit() == 1)
+        #expect((process.errors + process.output).contains(words), "\(process.errors)\(process.output)")
     }
 
     private static func call(_ arguments: [String]) throws -> ChildProcess {

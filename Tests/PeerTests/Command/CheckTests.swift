@@ -27,6 +27,28 @@ import Testing
         #expect(try Daemon.run("check", "--skip-ports", path).exitStatus == 0)
     }
 
+    /// The daemon would not start.
+    @Test func aMissingFolderOfTheAdminSocketIsTold() throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.file("nope/admin.sock")
+        let path = try folder.write("listen: 127.0.0.1:0\nadmin: \(socket)\n" + CommandTests.good, to: "sluice.yaml")
+        let command = try Daemon.run("check", path)
+        #expect(command.exitStatus == 0)
+        let words = ":2:8: the folder '\(folder.file("nope"))' is not there; make it before the daemon starts"
+        #expect(command.errors.contains("warning: ") && command.errors.contains(words), "\(command.errors)")
+        #expect(try !Daemon.run("check", "--skip-ports", path).errors.contains("is not there"))
+        try FileManager.default.createDirectory(atPath: folder.file("nope"), withIntermediateDirectories: false)
+        #expect(try !Daemon.run("check", path).errors.contains("is not there"))
+    }
+
+    @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/run/sluice")))
+    func theFolderOfTheUnitIsTheUnits() throws {
+        let folder = try TemporaryFolder()
+        let page = "listen: 127.0.0.1:0\nadmin: /run/sluice/admin.sock\n" + CommandTests.good
+        let command = try Daemon.run("check", folder.write(page, to: "sluice.yaml"))
+        #expect(command.exitStatus == 0 && command.errors.contains("the systemd unit makes it"), "\(command.errors)")
+    }
+
     /// A page is checked before the daemon that reads it is told to reload.
     @Test func aPortOfARunningSluiceIsAWarning() throws {
         let folder = try TemporaryFolder()
@@ -123,6 +145,10 @@ import Testing
             #expect(finding.severity == "error" && finding.message == "unknown key 'timeuot'")
             #expect(finding.hint == "did you mean 'timeout'?")
         }
+        let missing = try Daemon.run("check", "--json", folder.file("none.yaml"))
+        #expect(missing.exitStatus == 2 && missing.errors.isEmpty)
+        let told = try #require(try JSONDecoder().decode([Finding].self, from: Data(missing.output.utf8)).first)
+        #expect(told.file == folder.file("none.yaml") && told.message.contains("there is no such file"))
         let good = try folder.write("listen: 127.0.0.1:0\n" + HealthTests.configuration, to: "good.yaml")
         #expect(try Daemon.run("check", "--json", good).output == "[]\n")
         let process = try ChildProcess(["/bin/sh", "-c", #""$0" check - < "$1""#, Daemon.binary, good])

@@ -38,6 +38,26 @@ import Testing
         #expect(!login.errors.contains(Self.escape))
     }
 
+    @Test func aNameThatIsNotThereIsTold() throws {
+        let folder = try TemporaryFolder()
+        let gateway = try Daemon(
+            """
+            admin: \(folder.file("admin.sock"))
+            credentials: {forge: {bearer: {value: abc}}}
+            upstreams: {fruit: {url: "http://127.0.0.1:9", credential: forge}}
+            bindings: {GET /me: {to: fruit /me}}
+            """)
+        defer { gateway.end() }
+        for (name, words) in [
+            ("nope", "there is no credential 'nope'"), ("forgo", "'forgo'; did you mean 'forge'?"),
+            ("forge", "'forge' is of the kind 'bearer'"),
+        ] {
+            let refresh = try Daemon.run("credentials", "refresh", name, "--config", gateway.file)
+            #expect(refresh.exitStatus == 1 && refresh.errors.contains(words), "\(refresh.errors)")
+            #expect(!refresh.errors.contains("admin socket"), "\(refresh.errors)")
+        }
+    }
+
     /// Marks, embeddings, overrides and isolates (UAX #9 §2).
     @Test func aRefusalTurnsNoTextAround() throws {
         let marks = "\u{061C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
@@ -49,6 +69,8 @@ import Testing
     @Test func aScopeCommandsNoTerminal() throws {
         let (login, list) = try signIn(#"{"access_token":"a1","expires_in":600,"scope":"read\u001b[2J"}"#)
         #expect(login.exitStatus == 0 && login.output.contains("for read"), "\(login.output)\(login.errors)")
+        // Times have a zone.
+        #expect(login.output.contains(" UTC") && list.output.contains(" UTC"), "\(login.output)\(list.output)")
         #expect(list.output.contains("ready") && list.output.contains("read\u{FFFD}"), "\(list.output)")
         #expect(!login.output.contains(Self.escape) && !list.output.contains(Self.escape))
     }

@@ -191,6 +191,34 @@ import Testing
         #expect(gone.exitStatus == 0 && gone.output.contains("none answers at \(socket)"), "\(gone.output)")
     }
 
+    @Test func failingCredentialsAreToldWithTheirReason() throws {
+        let folder = try TemporaryFolder()
+        let gateway = try Daemon(
+            """
+            admin: \(folder.file("admin.sock"))
+            credentials: {forge: {command: {run: [/bin/false]}}}
+            upstreams: {fruit: {url: "http://127.0.0.1:9", credential: forge}}
+            bindings: {GET /fruits: {to: fruit /fruits}}
+            """)
+        defer { gateway.end() }
+        #expect(try gateway.get("/fruits").status >= 500)
+        let command = try Daemon.run("doctor", gateway.file, "--offline")
+        #expect(command.exitStatus == 1, "\(command.output)")
+        let line = try #require(Self.lines(command, "wrong credentials").first, "\(command.output)")
+        #expect(line.contains("'forge': "))
+        #expect(command.output.contains("sluice credentials refresh forge"), "\(command.output)")
+    }
+
+    @Test(arguments: ["501 Not Implemented", "405 Method Not Allowed"])
+    func whoAnswersNoHEADIsReached(_ status: String) throws {
+        let origin = try ScriptedOrigin(answering: "HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n")
+        defer { origin.end() }
+        let command = try Self.run(Self.page(origin.url), in: try TemporaryFolder())
+        #expect(command.exitStatus == 0, "\(command.output)")
+        let line = try #require(Self.lines(command, "ok    fruit").first, "\(command.output)")
+        #expect(line.contains("is reached (it does not answer HEAD)"))
+    }
+
     @Test func programsGetJSON() throws {
         let command = try Self.run(Self.page("http://127.0.0.1:9"), "--offline", "--json", in: try TemporaryFolder())
         let value = try JSONSerialization.jsonObject(with: Data(command.output.utf8)) as? [[String: Any]]

@@ -70,6 +70,15 @@ import Testing
                 "  GET /baskets/{name}/{id2}/:", "      name: String", "      id2: Int", "      id: Int?",
                 "      tag: [String]", "      X-Vault: {file: fruit-x-vault}",
             ], files: ["fruit-x-vault": "k3JxQ9vR2mZt7LwB4nYc"]),
+        Case(
+            curl: "curl -kL https://fruit.example/a",
+            lines: ["    follow: same-origin ", "    # tls: {verify: false} "]),
+        Case(
+            curl: "curl --unix-socket /run/fruit.sock http://localhost/v1/a",
+            lines: ["    url: unix:/run/fruit.sock:/v1", "  GET /a:"]),
+        Case(
+            curl: "curl --unix-socket /run/fruit.sock http://fruit.example:81/a",
+            lines: ["    url: unix:/run/fruit.sock", "    host: fruit.example:81"]),
         Case(curl: "https://fruit.example", lines: ["  GET /:", "    to: fruit /"]),
         Case(
             curl: #"curl "https://fruit.example/a|b/c%20{/it's?q=it's&%1B%5B31m=1&a%0Ab=2""#,
@@ -109,6 +118,29 @@ import Testing
         }
         let check = try Daemon.run("check", "--skip-ports", "--strict", page)
         #expect(check.exitStatus == 0, "\(check.errors) \(text)")
+    }
+
+    /// No page sends another scheme than Bearer with a token from a file.
+    @Test func whatAPageSendsOtherwiseIsTold() throws {
+        let folder = try TemporaryFolder()
+        let curl = "curl -H 'Authorization: Token abc' https://fruit.example/a"
+        let command = try Daemon.run("init", folder.file("my.yaml"), "--from", curl)
+        let words = "the command sends 'Authorization: Token', and the page 'Authorization: Bearer'"
+        #expect(command.exitStatus == 0 && command.errors.contains(words), "\(command.errors)")
+        #expect(!command.errors.contains("abc") && folder.read("fruit-token") == "abc\n")
+    }
+
+    @Test func anAddressIsAskedForUntilItIsOne() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let answers = "api.fruit.example/v1\\nhttps://api.fruit.example/v1\\n\\nitems\\n"
+        let process = try ChildProcess(["/bin/sh", "-c", "printf '\(answers)' | \(Daemon.binary) init \(page)"])
+        #expect(try process.waitForExit() == 0, "\(process.errors)")
+        #expect(process.errors.contains("an address begins with http:// or https://"), "\(process.errors)")
+        #expect(folder.read("my.yaml").contains("    url: https://api.fruit.example/v1\n"))
+        let end = try ChildProcess(["/bin/sh", "-c", "echo fruit | \(Daemon.binary) init \(folder.file("b.yaml"))"])
+        #expect(try end.waitForExit() == 1)
+        #expect(end.errors.contains("there is no page without an address"), "\(end.errors)")
     }
 
     @Test func threeQuestionsBecomeAPage() throws {
@@ -213,6 +245,10 @@ import Testing
 
     @Test(arguments: [
         ("curl -H 'a: b'", "no http:// or https:// address"), ("curl 'https://fruit.example", "left open"),
+        ("hello", "begins with http:// or https://"), ("http", "begins with http:// or https://"),
+        ("wget https://a.example", "'wget' is not curl"), ("s3cret https://a.example", "begins with http://"),
+        ("curl --unix-socket a.sock http://a.example", "an absolute path"),
+        ("curl --unix-socket /a.sock https://a.example", "plain HTTP over a Unix socket"),
         ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
         ("https://me:pass@fruit.example/a", "curl -u"),
         ("curl -H 'Authorization: Digest s3cret' https://a.example", "no 'digest' of Authorization"),

@@ -135,4 +135,17 @@ import Testing
         let expected = "sluice: 127.0.0.1:\(gateway.port) is in use by a Sluice that runs already; "
         #expect(other.errors.hasPrefix(expected), "\(other.errors)")
     }
+
+    /// At a socket of the file system, too.
+    @Test func theAdminSocketOfARunningSluiceIsCalledSo() throws {
+        let folder = try TemporaryFolder()
+        let page = "admin: \(folder.file("admin.sock"))\n" + HealthTests.configuration
+        let gateway = try Daemon(page)
+        defer { gateway.end() }
+        let file = try folder.write("listen: 127.0.0.1:0\n" + page, to: "sluice.yaml")
+        let other = try Daemon.run("serve", file)
+        #expect(other.exitStatus == 1)
+        let words = "sluice: unix:\(folder.file("admin.sock")) is in use by a Sluice that runs already; "
+        #expect(other.errors.contains(words), "\(other.errors)")
+    }
 }

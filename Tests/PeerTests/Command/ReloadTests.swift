@@ -6,16 +6,15 @@ import Testing
     private final class Place {
         let folder: TemporaryFolder
         let gateway: Daemon
-        /// Names the socket, and may be as wrong as it likes otherwise: the daemon reads its own.
-        let file: String
         let socket: String
+        /// What the daemon reads.
+        var file: String { gateway.file }
 
         init(admin: Bool = true, environment: [String: String] = [:]) throws {
             folder = try TemporaryFolder()
             socket = folder.file("admin.sock")
             gateway = try Daemon(
                 (admin ? "admin: \(socket)\n" : "") + HealthTests.configuration, environment: environment)
-            file = try folder.write("admin: \(socket)\n", to: "sluice.yaml")
         }
 
         func run(_ arguments: String...) throws -> ChildProcess {
@@ -34,10 +33,41 @@ import Testing
         try place.write(HealthTests.configuration + "\n  GET /trees: {to: fruit /trees}")
         let command = try place.run(place.file)
         #expect(command.exitStatus == 0, "\(command.errors)")
-        #expect(command.output == "reloaded: 2 bindings on 127.0.0.1:\(place.gateway.port)\n")
+        #expect(command.output == "reloaded \(place.file): 2 bindings on 127.0.0.1:\(place.gateway.port)\n")
         #expect(try place.gateway.get("/trees").status == 502)
-        try place.write("loops: 1\n" + HealthTests.configuration)
-        #expect(try place.run("--config", place.file).output.contains("a restart is needed for loops"))
+    }
+
+    /// What the process runs with counts, and not what the last reload has read.
+    @Test func aRestartIsNeededUntilThereIsOne() throws {
+        let place = try Place()
+        defer { place.gateway.end() }
+        let words = "a restart is needed for loops, log: level"
+        for _ in 1...2 {
+            try place.write("loops: 7\nlog: {level: debug}\n" + HealthTests.configuration)
+            #expect(try place.run("--config", place.file).output.contains(words))
+        }
+        try place.write(HealthTests.configuration)
+        #expect(try !place.run("--config", place.file).output.contains("restart"))
+    }
+
+    /// Another page may name the same socket; its daemon reads what it reads.
+    @Test func aPageThatTheDaemonDoesNotReadIsRefused() throws {
+        let place = try Place()
+        defer { place.gateway.end() }
+        let other = try place.folder.write("admin: \(place.socket)\n", to: "other.yaml")
+        try place.write(HealthTests.configuration + "\n  GET /trees: {to: fruit /trees}")
+        let pid = "\(place.gateway.process.pid)"
+        for arguments in [[other], ["-c", other, "--json"], [other, "--or-signal", pid]] {
+            let process = try ChildProcess([Daemon.binary, "reload"] + arguments)
+            #expect(try process.waitForExit() == 1)
+            let words = "the daemon reads \(place.file), not \(other); name that one, or use --socket"
+            #expect(process.errors == "sluice: \(words)\n" && process.output.isEmpty)
+        }
+        #expect(try place.gateway.get("/trees").status == 404, "nothing was reloaded")
+        #expect(symlink(place.file, place.folder.file("link.yaml")) == 0)
+        #expect(try place.run(place.folder.file("link.yaml")).exitStatus == 0)
+        #expect(try place.run(other, "--socket", place.socket).exitStatus == 0)
+        #expect(try place.gateway.get("/trees").status == 502)
     }
 
     @Test func aPageWithMistakesIsRefused() throws {
@@ -65,8 +95,9 @@ import Testing
     @Test func aPageWithMistakesTellsWhereTheDaemonIs() throws {
         let place = try Place()
         defer { place.gateway.end() }
-        try place.folder.write("admin: \(place.socket)\nbindngs: {}\n", to: "sluice.yaml")
-        #expect(try place.run(place.file).exitStatus == 0)
+        try place.write("bindngs: {}\n")
+        let reload = try place.run(place.file)
+        #expect(reload.exitStatus == 1 && reload.errors.contains("stays in force"), "\(reload.errors)")
         #expect(try Daemon.run("cache", "stats", "--config", place.file).exitStatus == 0)
     }
 
@@ -75,7 +106,8 @@ import Testing
         let place = try Place(admin: false)
         defer { place.gateway.end() }
         let pid = "\(place.gateway.process.pid)"
-        #expect(try place.run(place.file).errors.contains("is the daemon running, with 'admin:'"))
+        let page = try place.folder.write("admin: \(place.socket)\n", to: "sluice.yaml")
+        #expect(try place.run(page).errors.contains("is the daemon running, with 'admin:'"))
         try place.gateway.write(HealthTests.configuration + "\n  GET /trees: {to: fruit /trees}")
         #expect(try place.run(place.gateway.file, "--or-signal", pid).output.hasPrefix("SIGHUP sent to process \(pid)"))
         try Poll.until("it is reloaded", holds: { try place.gateway.get("/trees").status == 502 })

@@ -130,6 +130,12 @@ import Testing
 
     @Test func saysWhatStandsInItsWay() throws {
         let place = try Place()
+        let dumb = try ChildProcess(
+            ["/usr/bin/script", "-qefc", "\(Daemon.binary) top --config \(place.gateway.file)", "/dev/null"],
+            environment: ["TERM": "dumb"])
+        #expect(try dumb.waitForExit() == 1)
+        #expect(dumb.output.contains("a terminal that can move its cursor; --once prints"), "\(dumb.output)")
+        #expect(!dumb.output.contains("\u{1B}"))
         let piped = try Daemon.run("top", "--config", place.gateway.file)
         #expect(piped.exitStatus == 1 && piped.errors.contains("--once prints one table"), "\(piped.errors)")
         place.gateway.end()

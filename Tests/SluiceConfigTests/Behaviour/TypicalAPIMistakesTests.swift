@@ -33,7 +33,7 @@ import Testing
         ),
         (
             "bindings:\n", "credentials:\n  a: {basic: {username: me, password: {value: x}}}\nbindings:\n",
-            "11:14: key 'user' is missing; expected the user's name"
+            "11:15: unknown key 'username'; expected one of the keys user, password; did you mean 'user'?"
         ),
         (
             "bindings:\n", "credentials:\n  a: {api-key: {value: x}, in: query}\nbindings:\n",

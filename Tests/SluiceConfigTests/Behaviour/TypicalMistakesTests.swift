@@ -59,8 +59,8 @@ enum FirstPage {
         (
             "  GET /fruits:", "  GET /fruits?limit=3:",
             """
-            11:7: a query in path '/fruits?limit=3'; expected segments as RFC 3986 §3.3 has them; declare \
-            what stands in the query under 'params:'
+            11:7: a query in path '/fruits?limit=3'; expected a path without '?'; declare the query under \
+            'params:'
             """
         ),
         (
@@ -167,7 +167,10 @@ enum FirstPage {
         ),
         (
             "  GET /fruits:\n", "  GET /fruits:\n    <<: *x\n",
-            "12:9: to YAML, '*' points to another value; put it in quotes, as in \"*\""
+            """
+            12:5: merge keys ('<<') are not read; expected the keys themselves; use 'defaults:', or an alias \
+            (*name) for a whole value
+            """
         ),
         (
             "    parent: values", "    rate: 100",

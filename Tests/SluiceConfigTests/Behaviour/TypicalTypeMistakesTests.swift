@@ -179,6 +179,10 @@ import Testing
             """
         ),
         (
+            "    size: Int", "    size: {from: full_name}",
+            "8:12: 'type:' is missing; write {type: String, from: full_name}"
+        ),
+        (
             "    size: Int", "    size: {type: Int, Default: 3}",
             """
             8:23: unknown key 'Default'; expected one of the keys type, from, default, optional; did you mean \

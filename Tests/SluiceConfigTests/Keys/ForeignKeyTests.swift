@@ -64,6 +64,15 @@ import Testing
             "unknown key 'method' → a method stands in front of the path: in the "
                 + "binding's key, and in 'to:' where it differs there"
         ),
+        ("GET /a: {to: fruit /a, websocket: true}", "unknown key 'websocket' → write upgrade: websocket"),
+        ("GET /a: {to: fruit /a, parms: {b: Int}}", "unknown key 'parms' → params"),
+        ("GET /a: {to: fruit /a, timeout: true}", "the text 'true' where a mapping is wanted"),
+        ("GET /a: {to: GET fruit /a}", "'GET fruit /a' is no target → fruit GET /a"),
+        (
+            "GET /a: {to: “fruit /a”}",
+            "these are typographic quotes → write \" in their place, or nothing"
+        ),
+        ("GET | POST /a: {to: fruit /a}", "'GET | POST /a' is no route → GET|POST /a"),
         ("GET /a: to:fruit", "no space behind the ':' of 'to' → to: …"),
     ])
     func tellsWhatABareTextMeans(_ binding: String, _ mistake: String) {

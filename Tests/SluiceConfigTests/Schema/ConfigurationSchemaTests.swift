@@ -85,4 +85,19 @@ import Testing
         }
         #expect(findings.mistakes.map(\.message).contains { $0.hasPrefix("unknown key") })
     }
+
+    /// What the reader refuses beside `type:` is refused in an editor, too; an object may have a field of this name.
+    @Test(arguments: [
+        ("params: {a: {type: Int, required: true}}", false), ("value: {a: {type: Int, required: true}}", false),
+        ("params: {a: {type: Int, in: query, zzz: Int}}", false), ("value: {a: {type: Int, optional: zzz}}", false),
+        ("params: {a: {type: Int, in: query}}", true), ("value: {a: {type: Int, size: Int}}", true),
+        ("value: {a: {type: Int}}", true), ("value: {a: {type: Int, required: Bool}}", true),
+        ("params: {a: {type: Int, fixed: 1}}", true), ("params: {a: {fixed: 1}}", true),
+    ])
+    func knowsTheLongForm(_ text: String, _ isRight: Bool) throws {
+        let bench = fruit("GET /x: {to: fruit /x, \(text)}")
+        let node = try #require(SourceDocument.root(Findings(file: "", text: bench.yaml)))
+        #expect(Self.isAccepted(node, bench) == isRight)
+        #expect(try SchemaValidator(ConfigurationSchema.json()).faults(of: node).isEmpty == isRight)
+    }
 }

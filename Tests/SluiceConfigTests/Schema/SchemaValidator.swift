@@ -29,7 +29,7 @@ struct SchemaValidator {
     private static let keywords: Set<String> = [
         "$schema", "$defs", "$ref", "title", "description", "type", "properties", "patternProperties",
         "additionalProperties", "required", "propertyNames", "items", "minItems", "maxItems", "anyOf", "enum",
-        "pattern", "minLength", "minimum", "maximum",
+        "pattern", "minLength", "minimum", "maximum", "if", "then", "else", "not",
     ]
 
     private static func check(_ schema: SourceNode) throws {
@@ -39,7 +39,7 @@ struct SchemaValidator {
             switch name {
             case "properties", "patternProperties", "$defs":
                 for inner in entry.value.entries ?? [] { try check(inner.value) }
-            case "items", "propertyNames", "additionalProperties": try check(entry.value)
+            case "items", "propertyNames", "additionalProperties", "if", "then", "else", "not": try check(entry.value)
             case "anyOf": for inner in entry.value.items ?? [] { try check(inner) }
             default: break
             }
@@ -56,6 +56,13 @@ struct SchemaValidator {
         if let branches = schema.value("anyOf")?.items {
             let results = branches.map { self.faults(value, $0, at: path) }
             if results.allSatisfy({ !$0.isEmpty }) { faults.append("\(path): none of \(results)") }
+        }
+        if let condition = schema.value("if") {
+            let isMet = self.faults(value, condition, at: path).isEmpty
+            if let branch = schema.value(isMet ? "then" : "else") { faults += self.faults(value, branch, at: path) }
+        }
+        if let refused = schema.value("not"), self.faults(value, refused, at: path).isEmpty {
+            faults.append("\(path): what it must not be")
         }
         if value.entries != nil { faults += objectFaults(value, schema, at: path) }
         if let items = value.items {

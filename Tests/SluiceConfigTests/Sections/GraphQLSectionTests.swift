@@ -99,4 +99,17 @@ import Testing
         let mistakes = Bench(fruit(text).yaml, environment: ["X": "x"]).mistakes
         #expect(mistakes.contains { $0.contains(message) }, "\(mistakes)")
     }
+
+    /// What `parent:` begins below is no field of the query, unless it asks for one.
+    @Test(
+        arguments: [
+            ("parent: data.u", "{ u { a } }", ["'parent:' begins below 'data' → u"]),
+            ("parent: data", "{ u { a } }", ["'parent:' begins below 'data' → leave it out"]),
+            ("parent: u", "{ u { a } }", []), ("parent: data.u", "{ data { u } }", []),
+        ] as [(String, String, [String])])
+    func warnsOfDataInTheParent(_ parent: String, _ query: String, _ warnings: [String]) {
+        let bench = fruit("GET /a: {to: fruit /g, graphql: '\(query)', value: JSON, \(parent)}")
+        #expect(bench.mistakes == [])
+        #expect(bench.warnings.map { String($0.drop { $0 != " " }.dropFirst()) } == warnings)
+    }
 }

@@ -60,6 +60,11 @@ import Testing
         ("value: '[Int]', pages: {token: p}", "unknown key 'token'"),
         ("value: '[Int]', pages: {page: p, has_more: m}", "unknown key 'has_more' → more"),
         ("value: '[Int]', pages: {page: p, isLast: m}", "unknown key 'isLast' → last"),
+        ("value: '[Int]', pages: {next: Link}", "'Link' is a key of the page here → link"),
+        (
+            "value: '[Int]', pages: {next: header Link rel=next}",
+            "'header Link rel=next' is a key of the page here → link"
+        ),
         ("value: '[Int]', pages: {relay: m}", "unknown key 'relay' → connection"),
     ])
     func refuses(_ text: String, _ message: String) {
@@ -76,5 +81,11 @@ import Testing
     @Test func refusesWhatIsNoQuestion() {
         let mistakes = fruit("POST /a: {to: fruit /a, value: '[Int]', pages: {next: link}}").mistakes
         #expect(mistakes.contains { $0.contains("pages are asked for by GET") }, "\(mistakes)")
+    }
+
+    @Test func aKeyThatIsCalledAsTheFieldIsWrittenFromTheRoot() {
+        let configuration = fruit("GET /a: {to: fruit /a, value: '[Int]', pages: {next: $.Link}}").configuration()
+        #expect(configuration.bindings.map(\.pages?.way) == [.url(FieldPath(components: [.key("Link")]))])
+        #expect(Bench(Explain.yaml(configuration)).configuration() == configuration)
     }
 }

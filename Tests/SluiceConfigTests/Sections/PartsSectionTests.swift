@@ -98,6 +98,7 @@ import Testing
         ("user: GET /users/{id}\nweather: GET /weather/{user.nick}", "may be absent, and String is wanted as 'city'"),
         ("user: GET /users/{id}\nweather: GET /weather/{user.badges}", "is [String], and no text as 'city'"),
         ("user: GET /users/{id}\nposts: GET /posts?author={usr.id}", "'usr' is no part and no parameter → user"),
+        ("w: GET /weather/{city}", "'city' is no part and no parameter → add params: {city: String}"),
         ("posts: GET /posts?author={id}&limt=2", "has no parameter 'limt' in its query → limit"),
         ("posts: GET /posts?limit=2", "GET /posts needs its parameter 'author'"),
         ("posts: GET /posts?author={id}&limit=two", "'two' is no"),

@@ -75,11 +75,7 @@ import Testing
         let mistake = Bench("xyz: []\n").load().mistakes.first
         #expect(mistake?.expected == RootSection.section.keyList)
         #expect(
-            mistake?.expected?.hasSuffix(
-                "listen, upstreams, types, bindings, groups, include, defaults, hosts, clients, client-rate, "
-                    + "credentials, state-key, state, loops, cache, admin, limits, drain, log, metrics, inspect, "
-                    + "trace, envelope"
-            )
+            mistake?.expected?.hasSuffix("listen, upstreams, types, bindings, groups, include, defaults, hosts, …")
                 == true)
     }
 

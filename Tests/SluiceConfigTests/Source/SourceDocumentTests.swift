@@ -54,7 +54,9 @@ import Testing
     @Test(arguments: [
         ("a: b\n  c: d\n", "2:3: this line is indented deeper than line 1, which has its value already"),
         ("a: [1\n", "1:4: the '[' is not closed"),
-        ("a: *b\n", "1:4: to YAML, '*' points to another value"),
+        ("a: *b\n", "1:4: there is no anchor '&b' above"),
+        ("a: *\n", "1:4: to YAML, '*' points to another value"),
+        ("a: &x 1\nb:\n  <<: *y\n", "3:3: merge keys ('<<') are not read"),
         ("a: 1\n---\nb: 2\n", "2:1: a second document begins here"),
         ("a: \"\\q\"\n", "1:5: not valid YAML: found unknown escape character"),
     ])
@@ -146,7 +148,7 @@ import Testing
     @Test(arguments: ["a: &x [*x]\n", "a: &x {b: *x}\n"])
     func nothingHoldsItself(_ text: String) {
         #expect(read(text).mistakes.count == 1)
-        #expect(read(text).mistakes.allSatisfy { $0.hasSuffix("to YAML, '*' points to another value") })
+        #expect(read(text).mistakes.allSatisfy { $0.hasSuffix("the alias '*x' stands in the value that it names") })
     }
 
     @Test func tellsBracesFromLines() throws {
@@ -168,7 +170,7 @@ import Testing
 
     @Test func aNullCharacterIsOneInQuotesAlone() throws {
         #expect(try #require(read("a: \"x\\0y\"\n").node).value("a")?.text == "x\u{0}y")
-        let mistake = "2:1: not readable as text: control characters are not allowed"
+        let mistake = "2:5: not readable as text: control characters are not allowed"
         #expect(read("a: 1\nb: x\u{0}y\n").mistakes == [mistake])
     }
 

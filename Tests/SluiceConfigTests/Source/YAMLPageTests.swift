@@ -16,6 +16,17 @@ import Testing
         ("bindings\n  GET /a:\n    to: b /\n", "1:9: a ':' is missing → bindings:"),
         ("a:\n  to fruit /a\n  value: Int\n", "2:5: a ':' is missing → to: …"),
         ("a:\n  to:fruit /a\n  value: Int\n", "2:5: no space behind the ':' → to: …"),
+        ("a:\n  GET /b\n    to: c /\n", "2:9: a ':' is missing → GET /b:"),
+        ("a: &wait 1\nb: *wiat\n", "2:4: there is no anchor '&wiat' above → *wait"),
+        (
+            "b: *wait\na: &wait 1\n",
+            "1:4: there is no anchor '&wait' above → write it in front of the value that is meant"
+        ),
+        (
+            "a: {b: String(/[a-/)}\n",
+            "1:16: not valid YAML: did not find expected ',' or '}' → "
+                + "put the whole type in single quotes, as in 'String(/^[a-z]+$/)'"
+        ),
         ("GET: /items:\n  to: a\n", "1:12: a second ':' in one line → GET /items:"),
         ("a: b: c\n", "1:5: a second ':' in one line → put the value in quotes"),
         ("a:\n   b: 1\n    c: 2\n", "3:5: \(deeper)"),

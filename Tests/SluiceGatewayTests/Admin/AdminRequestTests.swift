@@ -28,7 +28,8 @@ import Testing
         ("GET", "/cache/explain?request=GET%20/../fruits", 400, "segments"),
         // Credentials have no place in a target.
         ("GET", "/cache/explain?request=GET%20/fruits&field=x:y", 400, "request, client"),
-        ("GET", "/reload", 405, "GET"), ("POST", "/reload?now", 400, "nothing"), ("POST", "/reload", 404, "Nobody"),
+        ("GET", "/reload", 405, "GET"), ("POST", "/reload?now", 400, "nothing"),
+        ("POST", "/reload", 404, "cannot be reloaded"),
     ]
 
     @Test(arguments: refused)

@@ -80,6 +80,49 @@ import Testing
         #expect(try bench.get().text == #"{"name":"Ada","weather":22}"#)
     }
 
+    /// An error that is kept of the whole depends on the same.
+    @Test func aChangeOfAPartEndsAnError() throws {
+        let bench = try ComposedBench(["user": "GET /users/{id}"], value: "{name: String from user.name}") { bindings in
+            bindings[6].cache = CachePolicy()
+            bindings[6].cache?.retryAfterError = .seconds(60)
+            bindings.insert(
+                try Build.binding("PUT /users/{id}", to: "fruit /users/{id}") {
+                    $0.parameters = [try Build.parameter("id", "Int", in: .path)]
+                }, at: 0)
+        }
+        bench.answers["/v1/users/7"] = "503 x"
+        #expect(try bench.get().status >= 500)
+        bench.know()
+        #expect(try bench.get().status >= 500)
+        try Self.change(bench, "/users/7")
+        bench.know()
+        #expect(try bench.get().text == #"{"name":"Ada"}"#)
+    }
+
+    /// What parts' upstreams are shown makes the key of the whole, too.
+    @Test func anotherTokenFindsNothingOfBefore() throws {
+        var bindings = try ComposedBench.bindings()
+        var policy = CachePolicy()
+        policy.fresh = .seconds(60)
+        bindings.append(
+            try ComposedBench.composed(
+                "GET /inner/{id}", ["user": "GET /users/{id}"], value: "{name: String from user.name}"))
+        bindings.append(
+            try ComposedBench.composed(
+                "GET /profile/{id}", ["inner": "GET /inner/{id}"], value: "{name: String from inner.name}"))
+        bindings[bindings.count - 1].cache = policy
+        let configuration = try Build.configuration(
+            bindings, upstreams: [Build.upstream { $0.bearer = .value("x") }], types: ComposedBench.types()
+        ) { $0.hosts = .any }
+        let bench = try ComposedBench(configuration, credentials: ["fruit": "first-token-of-all"])
+        bench.know()
+        for _ in 0..<2 { #expect(try bench.get().text == #"{"name":"Ada"}"#) }
+        #expect(bench.asked.count == 1)
+        bench.bench.vaults["bearer of fruit"]?.set(.init(Array("another-token-altogether".utf8)))
+        bench.answers["/v1/users/7"] = ComposedBench.user.replacing("Ada", with: "Eve")
+        #expect(try bench.get().text == #"{"name":"Eve"}"#)
+    }
+
     /// What changes while parts are asked for is not taken for the new.
     @Test func aChangeInBetweenIsSeen() throws {
         let bench = try Self.bench()

@@ -155,6 +155,13 @@ private func bytes(_ count: Int) -> [UInt8] {
         #expect(kind.isRetryable == (kind == .connectionReset))
     }
 
+    @Test func aServerThatSpeaksNoTLSMayCloseTheConnection() {
+        let failure = TransportFailure(handshake: .truncated)
+        #expect(failure.kind == .tlsFailure)
+        #expect(failure.detail.contains("without a close_notify; is there TLS at that port?"))
+        #expect(!TransportFailure(handshake: .handshake("bad record type")).detail.contains("port"))
+    }
+
     /// RFC 8446 §6.2: an alert of the peer's, in a record of its own.
     @Test(
         arguments: [

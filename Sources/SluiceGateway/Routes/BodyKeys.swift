@@ -1,0 +1,27 @@
+internal import SluiceContract
+
+/// The keys that a body has at its top, as clients write them: what an undeclared one may be meant as.
+struct BodyKeys {
+    private let names: [String]
+
+    init(_ binding: Binding, _ types: NamedTypes) {
+        let parameters = binding.parameters.filter { $0.location == .body && !$0.isFixed }
+        if parameters.isEmpty, case .json(let type) = binding.body, case .object(let object) = types.resolved(type) {
+            names = object.fields.map { binding.keys.localKey(of: $0) }
+        } else {
+            names = parameters.map { binding.keys.localKey($0.name) }
+        }
+    }
+
+    /// The faults, with a hint at each key at the top that is nearly one of these.
+    func hinting(_ faults: [Problem.Fault]) -> [Problem.Fault] {
+        faults.map { fault in
+            guard fault.reason == .undeclaredKey, fault.hint == nil, fault.name.hasPrefix("$."),
+                let near = Nearest.name(to: String(fault.name.dropFirst(2)), among: names)
+            else { return fault }
+            var hinted = fault
+            hinted.hint = "did you mean '\(near)'?"
+            return hinted
+        }
+    }
+}
