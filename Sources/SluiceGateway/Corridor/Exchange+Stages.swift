@@ -31,10 +31,9 @@ extension Exchange {
         let found = request.path.find(
             in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
             methodName: asked.isEmpty ? request.head.methodName : asked)
-        guard let index = found, request.head.method != .trace else {
+        guard let index = found, request.head.method != .trace, !request.path.leadsElsewhere else {
             return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
         }
-        if request.path.leadsElsewhere { return refused(RequestPath.ambiguity) }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {
             return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
         }

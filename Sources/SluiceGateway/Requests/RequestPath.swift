@@ -10,14 +10,6 @@ struct RequestPath: ~Copyable {
     /// for one.
     private(set) var leadsElsewhere = false
 
-    /// What the client hears of that.
-    static var ambiguity: Problem {
-        Problem(
-            .badRequest,
-            detail: "Something else is bound to this path where '%2f' is read as '/', or '//' as one; send the path "
-                + "that is meant.")
-    }
-
     var bytes: UnsafeRawBufferPointer { normal.bytes }
 
     /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
@@ -92,6 +84,12 @@ struct RequestPath: ~Copyable {
 
     /// Why there is no route for the request.
     func noRoute(for head: borrowing RequestHead, in trie: borrowing RouteTrie) -> Problem {
+        if leadsElsewhere {
+            return Problem(
+                .badRequest,
+                detail: "Something else is bound to this path where '%2f' is read as '/', or '//' as one; send the "
+                    + "path that is meant.")
+        }
         let text = Shown.text(normal.bytes, most: 200)
         // RFC 9110 §15.6.2: 501 is for what means nothing for any resource.
         if head.method == .other, !MethodRegistry.contains(head.methodName) {
