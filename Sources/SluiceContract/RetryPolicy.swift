@@ -26,7 +26,7 @@ public struct RetryPolicy: Hashable, Sendable {
         case connect
         /// The connection ended before the answer was complete.
         case reset
-        /// No answer within `timeout: {first-byte: …}`.
+        /// No answer within `timeout: {first-byte: …}`, or an upstream that has stopped taking the body.
         case timeout
         /// An answer with this status.
         case status(Int)

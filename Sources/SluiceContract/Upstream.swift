@@ -132,7 +132,7 @@ public struct UpstreamTimeouts: Hashable, Sendable {
     public var connect: Duration = .seconds(2)
     public var firstByte: Duration = .seconds(15)
     public var total: Duration = .seconds(60)
-    /// Silence in an answer that passes through, or in a tunnel; nil takes the limits of the gateway.
+    /// Silence in an answer or a body that passes through, or in a tunnel; nil takes the limits of the gateway.
     public var idle: Duration?
 
     public init() {}

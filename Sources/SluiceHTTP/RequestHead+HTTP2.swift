@@ -17,6 +17,7 @@ extension RequestHead {
                 method = Method(value)
                 methodRange = range
             } else {
+                // Either, whatever the connection: see HTTP2.md.
                 isForeignScheme = !value.equalsIgnoringCase("http") && !value.equalsIgnoringCase("https")
             }
         case 9: connectProtocol = value.equalsIgnoringCase("websocket") ? .webSocket : .other  // :protocol

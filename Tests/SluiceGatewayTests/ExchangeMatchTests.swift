@@ -113,4 +113,32 @@ import Testing
         client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(client.answers.first?.status == 400)
     }
+
+    /// Some servers decode slashes, and merge empty segments: a wildcard is no way around what is bound by itself.
+    @Test(arguments: [
+        ("GET /raw/secret%2fadmin", 400), ("GET /raw/secret%2Fadmin", 400), ("GET /raw//secret/admin", 400),
+        ("GET /raw/secret//%2fadmin", 400), ("GET /raw/team%2f7/key", 400), ("HEAD /raw/secret%2fadmin", 400),
+        ("GET /raw/inner%2fa", 400),
+        // These lead to the same binding, however they are read.
+        ("POST /raw/secret%2fadmin", 200), ("GET /raw/secret%2fadmins", 200), ("GET /raw/other%2fadmin", 200),
+        ("GET /raw/other//admin", 200), ("GET /raw/inner/a%2fb", 200), ("GET /lone/a%2fb//c", 200),
+        // A placeholder holds what it is given.
+        ("GET /raw/team/a%2fb/key", 200),
+    ])
+    func aPathThatLeadsElsewhereIsRefused(request: String, status: Int) throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("ANY /raw/**", to: "fruit /**"), try Build.binding("ANY /lone/**", to: "fruit /**"),
+                try Build.binding("GET /raw/secret/admin", to: "fruit /secret/admin"),
+                try Build.binding("GET /raw/inner/**", to: "fruit /inner/**"),
+                try Build.binding("GET /raw/team/{id}/key", to: "fruit /team/{id}/key") {
+                    $0.parameters = [try Build.parameter("id", "String", in: .path)]
+                },
+            ]))
+        let answer = try bench.exchange(
+            "\(request) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        #expect(answer.status == status)
+        #expect(bench.origins.isEmpty == (status == 400))
+    }
 }

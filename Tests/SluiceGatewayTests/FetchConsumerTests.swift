@@ -201,10 +201,10 @@ import Testing
         let bench = try Self.bench()
         bench.connectsAtOnce = false
         let taker = bench.fetch("POST") { Self.uploads($0, "abc", "de") }
-        #expect(taker.fetch?.takesBody == false && taker.upload.count == 2)
+        #expect(taker.fetch?.takesBody() == false && taker.upload.count == 2)
         try bench.origin().connect()
         #expect(try bench.forwarded().text == "abcde")
-        #expect(taker.fetch?.takesBody == false)
+        #expect(taker.fetch?.takesBody() == false)
         try bench.origin().answer(204)
         #expect(taker.heard == ["head empty", "end"])
         bench.expectQuiet()

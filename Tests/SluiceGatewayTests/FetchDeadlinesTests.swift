@@ -46,6 +46,28 @@ import Testing
             $0.requestEnded(at: 25 * second, firstByte: 10 * second, total: nil)
         },
         Case("a body of any size is on its way up", next: nil, .nothing, isUploading: true) { _ in },
+        Case("the upstream has no room for more of it", next: 2, .upload, isUploading: true) {
+            $0.uploadHeld(at: second, taken: 0, silence: 4 * second)
+        },
+        Case("it has room again", next: nil, .nothing, isUploading: true) {
+            $0.uploadHeld(at: second, taken: 0, silence: 4 * second)
+            $0.uploadGoesOn()
+        },
+        Case("what is checked is bound by the total, room or not", next: 30, .total) {
+            $0.uploadHeld(at: second, taken: 0, silence: 4 * second)
+        },
+        Case("the body is out", next: 14, .firstByte, isUploading: true) {
+            $0.uploadHeld(at: second, taken: 0, silence: 40 * second)
+            $0.requestEnded(at: 4 * second, firstByte: 10 * second, total: nil)
+        },
+        Case("the answer begins meanwhile", next: 7, .silence, isUploading: true, hasHead: true) {
+            $0.uploadHeld(at: second, taken: 0, silence: 4 * second)
+            $0.answerBegan(at: 2 * second, boundBy: .progress(silence: 5 * second))
+        },
+        Case("another attempt begins with room", next: nil, .nothing, isUploading: true) {
+            $0.uploadHeld(at: second, taken: 0, silence: 4 * second)
+            $0.attemptBegan()
+        },
         Case("the total begins anew behind a body", next: 70, .total) {
             $0.requestEnded(at: 40 * second, firstByte: 50 * second, total: 30 * second)
         },
@@ -144,6 +166,7 @@ import Testing
         arguments: [
             (.nothing, nil, ""), (.sendContinue, nil, ""), (.nextAttempt, nil, ""),
             (.total, .totalTimeout, "'fruit' took longer than 30 s in all."),
+            (.upload, .totalTimeout, "'fruit' has stopped taking the body of the request."),
             (.silence, .totalTimeout, "'fruit' stopped in the middle of its answer."),
             (.firstByte, .firstByteTimeout, "'fruit' did not answer within 10 s."),
         ] as [(FetchDeadlines.Due, Problem.Kind?, String)])

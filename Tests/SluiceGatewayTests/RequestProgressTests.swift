@@ -41,6 +41,18 @@ import Testing
         #expect(progress.sent == .all && !progress.isStreaming)
     }
 
+    /// Another attempt waits for the upstream, and not for the client.
+    @Test func nothingIsOnItsWayBetweenAttempts() {
+        var progress = RequestProgress()
+        progress.keptBytesMax = 4
+        progress.headSent()
+        _ = progress.bodySent(1, heldCount: 0)
+        progress.attemptEnded()
+        #expect(!progress.isStreaming && progress.canBeSentAgain)
+        progress.headSent()
+        #expect(progress.isStreaming)
+    }
+
     /// Bytes of the client are not given back by the end of an attempt.
     @Test func anotherAttemptBeginsWithoutWhatIsGone() {
         var progress = RequestProgress()

@@ -31,7 +31,7 @@ extension Exchange {
         let found = request.path.find(
             in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
             methodName: asked.isEmpty ? request.head.methodName : asked)
-        guard let index = found, request.head.method != .trace else {
+        guard let index = found, request.head.method != .trace, !request.path.leadsElsewhere else {
             return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
         }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {

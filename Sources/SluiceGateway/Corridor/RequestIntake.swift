@@ -59,7 +59,7 @@ final class RequestIntake {
         return isTakenByFetch(exchange)
     }
 
-    private func isTakenByFetch(_ exchange: Exchange) -> Bool { exchange.borrowedFetch?({ $0.takesBody }) == true }
+    private func isTakenByFetch(_ exchange: Exchange) -> Bool { exchange.borrowedFetch?({ $0.takesBody() }) == true }
 
     func received(_ bytes: UnsafeRawBufferPointer, _ exchange: Exchange) {
         if exchange.answer.state == .over { return }

@@ -89,9 +89,8 @@ extension Fetch {
         if delay == 0 { return beginNext() }
         // Nothing goes out until then, and nothing is made of what still comes.
         attempt.wait(forCredential: false)
-        attempt.progress.attemptEnded()
+        forgetSent()
         answer.drop()
-        deadlines.attemptBegan()
         deadlines.planAttempt(at: loop.now &+ delay)
         armTimer()
     }

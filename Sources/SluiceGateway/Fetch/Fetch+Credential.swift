@@ -120,9 +120,8 @@ extension Fetch {
         shown.renew(insteadOf: version)
         attempt.notes.cause = .credential
         attemptEnded()
-        attempt.progress.attemptEnded()
+        forgetSent()
         answer.drop()
-        deadlines.attemptBegan()
         deadlines.forgetNextAttempt()
         // A request that went out before another one was refused finds the new secret there.
         if awaitsCredential() { return true }

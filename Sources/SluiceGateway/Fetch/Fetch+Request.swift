@@ -67,8 +67,12 @@ extension Fetch {
         consumer.resumeBody()
     }
 
-    /// Whether bytes of the body can go out now.
-    var takesBody: Bool { attempt.takesBody(isTunnel: answer.treatment == .tunnel) }
+    /// Whether bytes of the body can go out now; if not, and it is the upstream that has no room, its time runs.
+    func takesBody() -> Bool {
+        if attempt.takesBody(isTunnel: answer.treatment == .tunnel) { return true }
+        uploadHeld()
+        return false
+    }
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard let consumer = borrowedConsumer, let carrier = attempt.carrier, bytes.count > 0 else { return }

@@ -8,7 +8,8 @@ extension Fetch {
     }
 
     /// What passes through untouched may be of any size: while it moves, in either direction, only its pace is bounded
-    /// (by the client's body timeout on the way up, by the silence of the upstream on the way back).
+    /// (on the way up by the client's body timeout, or by the silence of an upstream that has no room for more; on the
+    /// way back by the silence of the upstream).
     /// What the client has sent to its end, and waits to be sent again, is bounded like any request.
     private var isUploading: Bool {
         attempt.progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true
@@ -19,6 +20,14 @@ extension Fetch {
     func answerBegan(boundBy bound: FetchDeadlines.Bound) {
         deadlines.answerBegan(at: loop.now, boundBy: bound)
         armTimer()
+    }
+
+    /// What is out of the request counts no more: it has to go out again. The time that its body has taken so far was
+    /// its client's, which is not waited for from now on.
+    func forgetSent() {
+        if isUploading, let route { deadlines.restartTotal(at: loop.now, total: route.totalNanoseconds) }
+        attempt.progress.attemptEnded()
+        deadlines.attemptBegan()
     }
 
     func bytesMoved() {
@@ -47,7 +56,8 @@ extension Fetch {
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }
             attemptEnded(timeoutOutcome)
-        case .total, .firstByte:
+        case .upload, .total, .firstByte:
+            if due == .upload, !deadlines.isUploadStuck(at: loop.now, taken: attempt.takenCount) { return armTimer() }
             attemptEnded(timeoutOutcome)
             if attempt.progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
@@ -69,6 +79,16 @@ extension Fetch {
             route.streamsRows || EventStream.isOne(response)
         else { return false }
         return deadlines.extendSilence(to: loop.limits.streamTimeout.nanosecondsClamped)
+    }
+
+    // MARK: - The upstream's pace
+
+    /// There is no room for more of the body; once there is, the upstream says so (`upstreamDrained`).
+    func uploadHeld() {
+        guard !deadlines.isUploadHeld, deadlines.bound == .total, isUploading, let route else { return }
+        let silence = route.idleNanoseconds ?? loop.waits.body
+        deadlines.uploadHeld(at: loop.now, taken: attempt.takenCount, silence: silence)
+        armTimer()
     }
 
     // MARK: - The client's pace

@@ -26,7 +26,7 @@ final class Fetch: UpstreamCall {
     var attempts: AttemptState?
     var shown = ShownCredential()
     var answerer = FixturePlay.Answerer.asRouted
-    /// How often the request was sent again because it was lost on its way.
+    /// How often the request was sent again because it was lost on its way, in all attempts.
     private var replays = 0
     var redirects = RedirectChain()
     let timer = Timer(tag: TimerTag.fetch.rawValue)
@@ -159,7 +159,10 @@ final class Fetch: UpstreamCall {
     override func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {
         attempt.open(upstream, endpoint, for: self)
     }
-    override func upstreamDrained() { consumer?.resumeBody() }
+    override func upstreamDrained() {
+        deadlines.uploadGoesOn()
+        consumer?.resumeBody()
+    }
     override func interimReceived() {
         if let consumer { answer.passInterim(self, consumer) }
         response.reset()
@@ -213,13 +216,15 @@ final class Fetch: UpstreamCall {
         attempt.carrierLeft()
         // What still came over it was dropped.
         if attempt.carrierState.isWaiting { return }
-        guard let consumer, let upstream, let endpoint else { return }
-        let isIdempotent = consumer.request.maySendAgain
-        if lost.isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: attempt.progress.canBeSentAgain)
+        guard let consumer, let route, let upstream, let endpoint else { return }
+        if lost.isReplayed(
+            after: replays, of: consumer.request, route, canBeSentAgain: attempt.progress.canBeSentAgain, upstream,
+            at: loop.now)
         {
             replays += 1
             attempt.notes.cause = .replay
-            attempt.progress.attemptEnded()
+            forgetSent()
+            armTimer()
             return lease(upstream, at: endpoint, fresh: true)
         }
         if answer.treatment != .tunnel, attemptFailed(lost.wasConnecting ? .connect : .reset) { return }
@@ -262,7 +267,6 @@ final class Fetch: UpstreamCall {
         attempt.notes.cause = .page
         shown = ShownCredential()
         forgetAttempt()
-        armTimer()
         lease()
     }
 
@@ -272,15 +276,13 @@ final class Fetch: UpstreamCall {
         forgetAttempt()
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
-        replays = 0
-        armTimer()
         lease()
     }
 
     private func forgetAttempt() {
-        attempt.progress.attemptEnded()
-        deadlines.attemptBegan()
+        forgetSent()
         answer.reset()
+        armTimer()
     }
 
     // MARK: - The end

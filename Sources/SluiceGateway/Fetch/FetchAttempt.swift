@@ -149,6 +149,9 @@ final class FetchAttempt {
         return true
     }
 
+    /// A number that grows with what the upstream takes, while nothing more is sent.
+    var takenCount: Int { carrier?.takenCount ?? 0 }
+
     /// Whether bytes of the body can go out now.
     func takesBody(isTunnel: Bool) -> Bool {
         switch progress.sent {

@@ -22,6 +22,8 @@ struct FetchDeadlines {
         case nextAttempt
         /// The credential should be here.
         case credential
+        /// The upstream should have taken more of the body (``isUploadStuck(at:taken:)`` knows whether it has).
+        case upload
         /// The answer should be complete.
         case total
         /// The head of the answer should be here.
@@ -37,6 +39,8 @@ struct FetchDeadlines {
     private(set) var continueBy = UInt64.max
     private(set) var nextAttemptBy = UInt64.max
     private(set) var credentialBy = UInt64.max
+    /// The upstream has no room for more of the body: in the place of ``totalBy``.
+    private var upload = UploadPace()
     /// What ``nextByteBy`` was extended to last (``extendSilence(to:)``).
     private var extendedTo = UInt64.max
 
@@ -61,14 +65,32 @@ struct FetchDeadlines {
     ///   - total: how long the answer may take from now on; nil where it was the same from the beginning.
     mutating func requestEnded(at now: UInt64, firstByte: UInt64?, total: UInt64?) {
         continueBy = .max
-        if let total { totalBy = now &+ total }
+        upload.end()
+        if let total { restartTotal(at: now, total: total) }
         if let firstByte { nextByteBy = now &+ firstByte }
     }
+
+    /// The time so far was the client's.
+    mutating func restartTotal(at now: UInt64, total: UInt64) { totalBy = now &+ total }
+
+    var isUploadHeld: Bool { upload.isHeld }
+
+    /// The upstream has no room for more of the body.
+    /// - Parameter silence: how long it may take nothing.
+    mutating func uploadHeld(at now: UInt64, taken: Int, silence: UInt64) {
+        upload.begin(at: now, taken: taken, silence: silence)
+    }
+
+    mutating func uploadGoesOn() { upload.end() }
+
+    /// - Returns: false where the upstream may still take more, and is looked at once more.
+    mutating func isUploadStuck(at now: UInt64, taken: Int) -> Bool { upload.isStuck(at: now, taken: taken) }
 
     /// It is known what bounds the answer: with its head, or before it where messages may pass in any order.
     mutating func answerBegan(at now: UInt64, boundBy bound: Bound) {
         self.bound = bound
         nextByteBy = .max
+        upload.end()
         _ = moved(at: now)
     }
 
@@ -93,6 +115,7 @@ struct FetchDeadlines {
         bound = .total
         nextByteBy = .max
         continueBy = .max
+        upload.end()
         extendedTo = .max
     }
 
@@ -108,12 +131,13 @@ struct FetchDeadlines {
 
     // MARK: - What follows
 
-    /// - Parameter isUploading: a body of any size is on its way up: its client's pace bounds that.
+    /// - Parameter isUploading: a body of any size is on its way up: its client's pace bounds that, and that of an
+    ///   upstream that has no room for more.
     func next(isUploading: Bool) -> UInt64 {
         let whole: UInt64 =
             switch bound {
-            case .total where !isUploading: totalBy
-            case .total, .progress: .max
+            case .total: isUploading ? upload.lookAt : totalBy
+            case .progress: .max
             }
         return min(whole, nextByteBy, continueBy, nextAttemptBy, credentialBy)
     }
@@ -125,7 +149,7 @@ struct FetchDeadlines {
         if now >= continueBy { return .sendContinue }
         if now >= nextAttemptBy { return .nextAttempt }
         if now >= credentialBy { return .credential }
-        if now < nextByteBy { return .total }
+        if now < nextByteBy { return isUploading ? .upload : .total }
         return hasHead ? .silence : .firstByte
     }
 
@@ -133,6 +157,7 @@ struct FetchDeadlines {
     static func problem(of due: Due, upstream name: String, total: Duration, firstByte: Duration) -> Problem? {
         switch due {
         case .nothing, .sendContinue, .nextAttempt, .credential: nil
+        case .upload: Problem(.totalTimeout, detail: "'\(name)' has stopped taking the body of the request.")
         case .total: Problem(.totalTimeout, detail: "'\(name)' took longer than \(total.words) in all.")
         case .silence: Problem(.totalTimeout, detail: "'\(name)' stopped in the middle of its answer.")
         case .firstByte: Problem(.firstByteTimeout, detail: "'\(name)' did not answer within \(firstByte.words).")

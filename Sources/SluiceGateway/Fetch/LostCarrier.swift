@@ -13,7 +13,7 @@ struct LostCarrier {
     /// The upstream has said that it did not begin to process the request.
     var isUnprocessed = false
 
-    /// A request that was not processed is sent again so often.
+    /// A request that was not processed is sent again so often, whatever else is tried.
     private static let unprocessedReplaysMax = 3
 
     /// Whether the request is sent once more without being counted as another attempt.
@@ -38,6 +38,24 @@ struct LostCarrier {
 }
 
 extension LostCarrier {
+    /// The same, where the request is known. Who refuses it again and again is asked no more often than a binding with
+    /// retries says; without them, what is done more than once is paid for as they are.
+    /// - Parameter replays: those of all attempts.
+    func isReplayed(
+        after replays: Int, of request: BoundRequest, _ route: Route, canBeSentAgain: Bool,
+        _ upstream: UpstreamRuntime, at now: UInt64
+    ) -> Bool {
+        let isIdempotent = request.maySendAgain
+        guard isReplayed(after: replays, isIdempotent: isIdempotent, canBeSentAgain: canBeSentAgain) else {
+            return false
+        }
+        if replays == 0 { return true }
+        if isIdempotent, route.retry.covers(.reset) { return false }
+        if upstream.retryBudget.withdraw(at: now) { return true }
+        upstream.cells.add(at: UpstreamCells.refusedRetries)
+        return false
+    }
+
     /// A stream of this endpoint has ended, while its connection goes on. One that wants HTTP/1.1 gets it from now on.
     init?(
         _ end: HTTP2ClientStream.End, hadFirstByte: Bool, of endpoint: Endpoint?, _ upstream: String, at now: UInt64

@@ -24,7 +24,7 @@ struct RequestProgress {
 
     var canBeSentAgain: Bool { streamed != .consumed }
     /// A body that is not held is on its way.
-    var isStreaming: Bool { streamed != .none && sent != .all }
+    var isStreaming: Bool { streamed != .none && sent == .head }
 
     mutating func headSent() { sent = .head }
 

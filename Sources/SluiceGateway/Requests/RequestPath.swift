@@ -6,6 +6,9 @@ struct RequestPath: ~Copyable {
     /// With unreserved characters decoded; `match` points into it.
     private var normal = ByteScratch()
     private var match = RouteTrie.Match()
+    /// It was found for a `**`, and leads elsewhere as those read it who take encoded slashes for slashes, and several
+    /// for one.
+    private(set) var leadsElsewhere = false
 
     var bytes: UnsafeRawBufferPointer { normal.bytes }
 
@@ -25,7 +28,45 @@ struct RequestPath: ~Copyable {
     /// - Returns: the position of the route; nil where there is none.
     mutating func find(in trie: borrowing RouteTrie, method: Method, methodName: UnsafeRawBufferPointer) -> Int? {
         trie.find(normal.bytes, method: method, methodName: methodName, into: &match)
+        leadsElsewhere = false
+        if match.hasNeighbours, !PathCheck(normal.bytes).isDisjoint(with: [.encodedSlash, .emptySegment]) {
+            leadsElsewhere = isOtherRoute(in: trie, method: method, methodName: methodName)
+        }
         return match.route
+    }
+
+    /// The path is found once more, as those would look for it.
+    private func isOtherRoute(
+        in trie: borrowing RouteTrie, method: Method, methodName: UnsafeRawBufferPointer
+    ) -> Bool {
+        let raw = normal.bytes
+        var merged = ByteScratch()
+        merged.withSpare(raw.count) { Self.mergeSlashes(of: raw, into: $0) }
+        var other = RouteTrie.Match()
+        trie.find(merged.bytes, method: method, methodName: methodName, into: &other)
+        merged.releaseMemory()
+        guard let route = other.route else { return false }
+        return route != match.route
+    }
+
+    private static func mergeSlashes(of path: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer) -> Int {
+        let slash = UInt8(ascii: "/")
+        var count = 0
+        var index = 0
+        while index < path.count {
+            var byte = path[index]
+            if byte == UInt8(ascii: "%"), index + 2 < path.count, path[index + 1] == UInt8(ascii: "2"),
+                path[index + 2] | 0x20 == UInt8(ascii: "f")
+            {
+                byte = slash
+                index += 2
+            }
+            index += 1
+            if byte == slash, count > 0, out[count - 1] == slash { continue }
+            out[count] = byte
+            count += 1
+        }
+        return count
     }
 
     /// A path that is made here for a route that is known.
@@ -43,6 +84,12 @@ struct RequestPath: ~Copyable {
 
     /// Why there is no route for the request.
     func noRoute(for head: borrowing RequestHead, in trie: borrowing RouteTrie) -> Problem {
+        if leadsElsewhere {
+            return Problem(
+                .badRequest,
+                detail: "Something else is bound to this path where '%2f' is read as '/', or '//' as one; send the "
+                    + "path that is meant.")
+        }
         let text = Shown.text(normal.bytes, most: 200)
         // RFC 9110 §15.6.2: 501 is for what means nothing for any resource.
         if head.method == .other, !MethodRegistry.contains(head.methodName) {

@@ -60,7 +60,7 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
-    /// Silence in an answer that passes through, where the configuration says how long.
+    /// Silence in an answer or a body that passes through, where the configuration says how long.
     let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
     let upgradesToWebSocket: Bool

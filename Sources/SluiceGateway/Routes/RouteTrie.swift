@@ -77,6 +77,8 @@ struct RouteTrie: ~Copyable, Sendable {
         var captures: [Range<Int>] = []
         /// What `**` matched.
         var rest: Range<Int>?
+        /// Some of what `**` stands for may be bound by itself.
+        var hasNeighbours = false
         /// Some route has this path, if not this method.
         var isPathKnown = false
     }
@@ -174,6 +176,7 @@ struct RouteTrie: ~Copyable, Sendable {
     ) {
         match.route = nil
         match.rest = nil
+        match.hasNeighbours = false
         match.isPathKnown = false
         match.captures.removeAll(keepingCapacity: true)
         guard path.first == UInt8(ascii: "/") else { return }
@@ -212,6 +215,7 @@ struct RouteTrie: ~Copyable, Sendable {
         if walkPatterns(of: node, segment, from: start, path, wanted, &match) { return true }
         if take(nodes[node].rest, wanted, &match) {
             match.rest = start..<path.count
+            match.hasNeighbours = nodes[node].texts & nodes[node].patterns != -1 || !match.captures.isEmpty
             return true
         }
         return false

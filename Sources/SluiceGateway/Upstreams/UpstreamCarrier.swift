@@ -56,6 +56,16 @@ enum UpstreamCarrier {
         }
     }
 
+    /// A number that grows with what is taken from here, while nothing more is sent.
+    var takenCount: Int {
+        switch self {
+        case .connection(let link): -link.outbox.count
+        case .stream(let stream): stream.sentBytes
+        case .parts: 0
+        case .fixture: 0
+        }
+    }
+
     func send(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime, isChunked: Bool) {
         switch self {
         case .connection(let link):

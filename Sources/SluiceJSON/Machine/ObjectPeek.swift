@@ -6,9 +6,6 @@ struct ObjectPeek {
         case opening, beforeKey, inKey, beforeColon, beforeValue, inString, inPlain, inNested
     }
 
-    /// Longer keys and values are none that is looked for.
-    private static let textBytesMost = 1024
-
     /// Number of the choice; negative where none is being made.
     private(set) var choice: Int32 = -1
     private(set) var isDecided = false
@@ -17,6 +14,7 @@ struct ObjectPeek {
     /// By chooser: the alternative, or -1.
     private var alternatives: [Int32] = []
     private var state = State.opening
+    /// The key or value that is being read, no longer than what is looked at in all.
     private var text: [UInt8] = []
     private var isEscaped = false
     private var hasEscapes = false
@@ -101,7 +99,7 @@ struct ObjectPeek {
             valueEnded(tables, .string)
             state = .beforeKey
         case .inPlain:
-            guard isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") else { return note(byte) }
+            guard isSpace || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") else { return text.append(byte) }
             valueEnded(tables, .plain)
             state = .beforeKey
             if byte == UInt8(ascii: "}") { isDecided = true }
@@ -119,7 +117,7 @@ struct ObjectPeek {
             state = .inNested
         default:
             state = .inPlain
-            note(byte)
+            text.append(byte)
         }
     }
 
@@ -154,10 +152,6 @@ struct ObjectPeek {
         hasEscapes = false
     }
 
-    private mutating func note(_ byte: UInt8) {
-        if text.count <= Self.textBytesMost { text.append(byte) }
-    }
-
     /// - Returns: whether the string has ended.
     private mutating func takeText(_ byte: UInt8) -> Bool {
         if isEscaped {
@@ -168,13 +162,12 @@ struct ObjectPeek {
         } else if byte == UInt8(ascii: "\"") {
             return true
         }
-        note(byte)
+        text.append(byte)
         return false
     }
 
     /// The text without its escapes; nil where they are none.
     private mutating func unescaped() -> [UInt8]? {
-        if text.count > Self.textBytesMost { return nil }
         if !hasEscapes { return text }
         let quoted = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
         guard quoted.withUnsafeBytes({ JSONCheck.isValid($0) }) else { return nil }

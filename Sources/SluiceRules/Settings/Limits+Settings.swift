@@ -54,8 +54,9 @@ extension Limits: Layered {
             "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, in: 1...countMax, "Nesting of JSON"),
         .size("json-string", \.jsonStringBytes, in: 1...sizeMax, "One JSON string"),
+        // More than is read at once: what is told apart there needs no holding.
         .size(
-            "json-choice", \.jsonChoiceBytes, in: 1...sizeMax,
+            "json-choice", \.jsonChoiceBytes, in: 16 << 10...sizeMax,
             "How much of an object is held until it is known which of a union it is"),
         .count("json-keys", \.jsonKeys, in: 1...countMax, "Keys of one JSON object"),
         .size(

@@ -112,7 +112,7 @@ extension UpstreamTimeouts: Layered {
         .wait("total", \.total, "For the whole exchange"),
         .wait(
             "idle", \.idle, default: "limits.body-timeout; limits.stream-timeout for event streams and tunnels",
-            "Silence in an answer that passes through, or in a tunnel"),
+            "Silence in an answer or a body that passes through, or in a tunnel"),
     ]
 
     /// A shorter whole shortens the parts that are said elsewhere.

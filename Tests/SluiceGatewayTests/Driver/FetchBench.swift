@@ -25,7 +25,7 @@ final class AnswerTaker: FetchConsumer {
 
     override func resumeBody() {
         guard let fetch else { return }
-        while !upload.isEmpty, fetch.takesBody {
+        while !upload.isEmpty, fetch.takesBody() {
             Array(upload.removeFirst().utf8).withUnsafeBytes { fetch.sendBody($0, lifetime: .call) }
         }
         guard upload.isEmpty, endsUpload, !request.body.isComplete else { return }

@@ -58,4 +58,65 @@ extension HTTP2UpstreamLinkTests {
         #expect(bench.origins.count == 1)
         bench.expectQuiet()
     }
+
+    /// An upload whose stream gets no window ends, and with it the stream alone.
+    @Test func anUploadThatFindsNoWindowEnds() throws {
+        let bench = try Self.bench { $0.timeout.idle = .seconds(4) }
+        let client = bench.client()
+        client.request("PUT /raw/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 400000\r\n\r\n")
+        let origin = try bench.http2Origin()
+        for _ in 0..<4 { client.send([UInt8](repeating: 0x78, count: 100_000)) }
+        #expect(client.unreadCount > 0)
+        bench.advance(by: .seconds(3))
+        // Each frame that is taken counts.
+        origin.send(Wire.windowUpdate(0, 1000), Wire.windowUpdate(1, 1000))
+        bench.advance(by: .seconds(3))
+        #expect(client.answers.isEmpty)
+        bench.advance(by: .seconds(3))
+        #expect(client.answers.first?.status == 504)
+        #expect(client.answers.first?.text.contains("stopped taking the body") == true)
+        #expect(origin.request(1).resetCode == 8)
+        #expect(!origin.peer.isClosed)
+        client.reset()
+        bench.expectQuiet()
+    }
+
+    // MARK: - Refused before it was looked at
+
+    /// RFC 9113 §8.7: it is safe to send it again, but nothing says that it will do any good. The first time is free;
+    /// then it is `retry:` that says how often, and after which wait.
+    @Test func whatIsRefusedAgainIsAnAttemptThatFailed() throws {
+        let bench = try FetchAttemptsTests.bench { $0.httpVersion = .h2c }
+        bench.recordsOrigins = true
+        let client = FetchAttemptsTests.request(bench, "PUT", body: "some")
+        let origin = try bench.http2Origin()
+        origin.send(Wire.reset(1, code: 7))
+        #expect(origin.streams == [1, 3])
+        for stream in [3, 5, 7] {
+            origin.send(Wire.reset(stream, code: 7))
+            #expect(origin.streams.last == stream)
+            bench.advance(by: .seconds(1))
+        }
+        #expect(origin.streams == [1, 3, 5, 7])
+        #expect(origin.request(7).text == "some")
+        #expect(client.answers.first?.status == 502)
+        #expect(client.answers.first?.text.contains("It was tried 3 times.") == true)
+        bench.expectQuiet()
+    }
+
+    /// Without `retry:`, the budget pays for what is sent more than twice.
+    @Test(arguments: [(0, [1, 3]), (1, [1, 3, 5]), (9, [1, 3, 5, 7])])
+    func whatIsRefusedAgainIsPaidFor(perSecond: Int, streams: [Int]) throws {
+        let bench = try Self.bench { $0.retryBudget.perSecond = perSecond }
+        let client = bench.client()
+        client.request("POST", "/raw/a")
+        let origin = try bench.http2Origin()
+        for stream in streams {
+            #expect(client.answers.isEmpty)
+            origin.send(Wire.reset(stream, code: 7))
+        }
+        #expect(origin.streams == streams)
+        #expect(client.answers.first?.status == 502)
+        bench.expectQuiet()
+    }
 }

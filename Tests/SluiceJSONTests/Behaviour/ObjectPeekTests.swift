@@ -13,6 +13,9 @@ import Testing
         TypeDefinition(name: "Point", type: .fields(.init("x", .int), .init("y", .int), .init("id", .int))),
         TypeDefinition(name: "Circle", type: .fields(.init("r", .int), .init("id", .string))),
         TypeDefinition(name: "Plain", type: .fields(.init("id", .bool))),
+        TypeDefinition(
+            name: "Long",
+            type: .fields(.init("type", .literals([String(repeating: "é", count: 1000)])), .init("a", .int))),
         TypeDefinition(name: "Good", type: .fields(.init("ok", .constant("true")), .init("value", .int))),
         TypeDefinition(name: "Bad", type: .fields(.init("ok", .constant("false")), .init("error", .string))),
         TypeDefinition(
@@ -46,7 +49,13 @@ import Testing
         }
     }
 
+    /// As it may be written; longer than any text that is looked for in practice.
+    private static let long = String(repeating: #"\u00e9"#, count: 1000)
+
     static let cases = [
+        Case(
+            .union([.named("Bank"), .named("Long")]), [#"{"type":"\#(long)","a":1}"#, #"{"a":1,"type":"\#(long)"}"#],
+            [(#"{"type":"\#(long)","a":"x"}"#, #"$.a: Int, string "x""#)]),
         Case(
             paying,
             [
