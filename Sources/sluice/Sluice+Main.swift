@@ -8,7 +8,7 @@ extension Sluice {
     static func main() {
         StandardDescriptors.fill()
         // What the parser prints (help, version, completions) is told of at the end, where it found no room.
-        atexit { Say.expectFlushed() }
+        atexit(Say.flushAtEnd)
         if let refusal = VectorSet.refusal { exit(withError: ValidationError(refusal)) }
         let words = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
         if let word = words.first { expect(word, of: configuration.subcommands, in: "sluice") }

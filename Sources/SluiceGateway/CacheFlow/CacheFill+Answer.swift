@@ -135,7 +135,7 @@ extension CacheFill {
             if isHolding, let entry {
                 readers.remove(walk)
                 walk.note(draft.storability)
-                giveOwnFields(to: walk)
+                walk.take(own: unstored)
                 walk.serve(entry)
             } else {
                 read(walk)
@@ -170,7 +170,7 @@ extension CacheFill {
         for walk in waiting {
             walk.fill = nil
             walk.status.forwardStatus = 304
-            giveOwnFields(to: walk)
+            walk.take(own: unstored)
             walk.serve(entry)
         }
     }

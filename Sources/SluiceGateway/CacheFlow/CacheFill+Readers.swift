@@ -60,14 +60,9 @@ extension CacheFill {
         var fields = HeaderBlock()
         head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }
         walk.note(draft.storability)
-        giveOwnFields(to: walk)
+        walk.take(own: unstored)
         guard walk.begin(status: head.status, &fields, age: head.age(loop.now), length: draft.length) else { return }
         if draft.count > 0 || walk.position > 0 { read(walk) }
-    }
-
-    /// Only the client that asked gets what no stored answer has.
-    func giveOwnFields(to walk: CacheWalk) {
-        if unstored.count > 0, !walk.status.isCollapsed { walk.ownFields.copy(unstored) }
     }
 
     /// Sends a reader what there is for it.

@@ -226,6 +226,11 @@ final class CacheWalk {
         _ = reader.answer.send(run, lifetime: lifetime, for: reader)
     }
 
+    /// Only the client that asked gets what no stored answer has.
+    func take(own unstored: borrowing HeaderBlock) {
+        if unstored.count > 0, !status.isCollapsed { ownFields.copy(unstored) }
+    }
+
     /// Whether a tier's entry is its answer as it is.
     func isAnswered(by entry: StoredResponse, _ terms: FillTerms, now: UInt64) -> Bool {
         let decision = Reuse.decide(entry.time(now), request: control, serve: terms.cache.serve)

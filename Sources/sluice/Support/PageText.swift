@@ -1,4 +1,5 @@
 internal import SluiceConfig
+internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceRules
 

@@ -46,8 +46,9 @@ enum Say {
         output(Array((text + terminator).utf8))
     }
 
-    /// Ends the command where what was printed otherwise cannot be written; for atexit(3).
-    static func expectFlushed() {
+    /// Ends the command where what was printed otherwise cannot be written; for atexit(3), which calls it on whatever
+    /// thread ends the process.
+    static let flushAtEnd: @convention(c) () -> Void = {
         if fflush(nil) == 0 { return }
         error("sluice: standard output cannot be written: \(String(cString: strerror(errno)))")
         _exit(1)

@@ -44,13 +44,13 @@ import Testing
     /// Bytes that are no UTF-8, and characters that no YAML has, each in the line where it stands.
     @Test(
         arguments: [
-            ([0x61, 0xFF], "1:1 invalid leading UTF-8 octet"),
+            ([0x61, 0xFF], "1:2 invalid leading UTF-8 octet"),
             ([0x61, 0x0A, 0xC3], "2:1 incomplete UTF-8 octet sequence"),
-            ([0x61, 0x0A, 0xC3, 0x28], "2:1 invalid trailing UTF-8 octet"),
+            ([0x61, 0x0A, 0xC3, 0x28], "2:2 invalid trailing UTF-8 octet"),
             ([0xED, 0xA0, 0x80], "1:1 invalid Unicode character"),
             ([0xC0, 0x80], "1:1 invalid length of a UTF-8 sequence"),
             ([0x61, 0x0A, 0x00], "2:1 control characters are not allowed"),
-            ([0x61, 0x3A, 0x20, 0x1B], "1:1 control characters are not allowed"),
+            ([0x61, 0x3A, 0x20, 0x1B], "1:4 control characters are not allowed"),
         ] as [([UInt8], String)])
     func refusesWhatIsNoText(_ bytes: [UInt8], _ fault: String) {
         #expect(Self.told(bytes).last == fault)

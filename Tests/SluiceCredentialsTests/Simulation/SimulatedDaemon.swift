@@ -88,7 +88,10 @@ final class SimulatedDaemon: @unchecked Sendable {
         case .lock:
             lockWantedUntil = world.now + 45_000_000_000
             takeLock()
-        case .unlock: lock = nil
+        case .unlock:
+            // What it has asked is given up; the machine may have something else to do yet.
+            lock = nil
+            isInFlight = false
         case .save(let record): save(record)
         case .ask(let question, let number): ask(question, number)
         case .show(let token):
