@@ -23,7 +23,7 @@ import Testing
         ("GET|GET /a", "2:3: method 'GET' stands twice"),
         ("/a", "2:3: '/a' is no route → GET /a"), ("GET", "2:3: 'GET' is no route"),
         ("GET /a /b", "2:3: 'GET /a /b' is no route"), ("GET a", "2:7: 'a' is no path: a path begins with '/'"),
-        ("GET /a?b=c", "2:7: a query in path '/a?b=c'"),
+        ("GET /a?b=c", "2:7: a query in path '/a?b=c' → declare the query under 'params:'"),
         ("GET /ä", "2:7: a character that needs percent-encoding in path '/ä'"),
         ("GET /a%2", "2:7: a broken percent-encoding in path '/a%2'"),
         ("GET /a/../b", "2:7: a dot segment in path '/a/../b'"),
