@@ -36,6 +36,7 @@ public struct StoredHead: Sendable {
         joined.freshness.staleWhileRevalidate =
             min(freshness.staleWhileRevalidate, other.freshness.staleWhileRevalidate)
         joined.freshness.staleIfError = min(freshness.staleIfError, other.freshness.staleIfError)
+        for group in other.label.groups where !label.groups.contains(group) { joined.label.groups.append(group) }
         return joined
     }
 

@@ -145,6 +145,7 @@ final class Dial {
             return machine.attemptFailed(index, error: errno, at: loop.gateway.now)
         }
         Socket.setNoDelay(descriptor)
+        Socket.boundUnsent(descriptor)
         let code = address.withSockAddr { connect(descriptor, $0, $1) } == 0 ? 0 : errno
         let registration = loop.nextRegistrationNumber()
         attempts[index] = Attempt(descriptor: descriptor, registration: registration)

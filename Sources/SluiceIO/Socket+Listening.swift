@@ -100,16 +100,6 @@ extension Socket {
         return descriptor
     }
 
-    /// Bytes that the kernel takes for a client beyond what is on its way.
-    private static let unsentMax: Int32 = 128 << 10
-
-    /// A client that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
-    /// what TCP may use in all is shared by the whole machine. Connections inherit it from the socket they come from.
-    private static func boundUnsent(_ listening: Int32) {
-        var most = unsentMax
-        setsockopt(listening, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
-    }
-
     /// Sets the options of a listening socket that was inherited, as those of our own have them.
     static func prepare(inherited descriptor: Int32) {
         boundUnsent(descriptor)

@@ -8,6 +8,18 @@ package enum Socket {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// Bytes that the kernel takes for a peer beyond what is on its way.
+    private static let unsentMax: Int32 = 128 << 10
+
+    /// A peer that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
+    /// what TCP may use in all is shared by the whole machine. One that reads slowly would be seen to do so in steps as
+    /// large. Connections inherit it from the listening socket they come from.
+    package static func boundUnsent(_ descriptor: Int32) {
+        var most = unsentMax
+        // Fails on Unix sockets, whose buffer is small.
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
+    }
+
     /// Between two programs of one host nothing is lost and nothing queues on the way, so that the least congestion
     /// control is the best: what paces (BBR, which many systems have as their default) sets a timer for every burst.
     /// Every kernel has Reno, and every process may choose it. Connections inherit it from the socket they come from.

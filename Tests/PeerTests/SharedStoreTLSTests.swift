@@ -48,7 +48,7 @@ import Testing
         let first = try gateway(redis.secureURL, tls: tls)
         defer { first.end() }
         _ = try expectServed(first, "/a")
-        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:1:entry:") } })
+        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:2:entry:") } })
         let second = try gateway(redis.secureURL, tls: tls)
         defer { second.end() }
         #expect(try expectServed(second, "/a").hasSuffix("detail=SHARED"))
@@ -57,7 +57,7 @@ import Testing
         let large = try #require(
             (0..<10_000).map { "/large/\($0)" }.first { TargetOrigin.body($0).utf8.count > 16_000 })
         _ = try expectServed(first, large)
-        try Poll.until("it is stored", holds: { try redis.keys().count { $0.hasPrefix("sluice:1:entry:") } >= 2 })
+        try Poll.until("it is stored", holds: { try redis.keys().count { $0.hasPrefix("sluice:2:entry:") } >= 2 })
         #expect(try expectServed(second, large).hasSuffix("detail=SHARED"))
     }
 

@@ -54,7 +54,7 @@ import Testing
         let (first, second) = (try gateway(), try gateway())
         defer { end(first, second) }
         try get(first, "/a")
-        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:1:entry:") } })
+        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:2:entry:") } })
         #expect(try get(second, "/a").hasSuffix("detail=SHARED"))
         #expect(try get(second, "/a").contains("; hit; ttl="))
         #expect(origin.count("/a") == 1)
@@ -87,7 +87,7 @@ import Testing
         let first = try gateway(url, disk: folder.file("disk"))
         defer { end(first) }
         try get(first, "/a")
-        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:1:entry:") } })
+        try Poll.until("it is stored", holds: { try redis.keys().contains { $0.hasPrefix("sluice:2:entry:") } })
         try redis.tell("ACL SETUSER gate off", "CLIENT KILL USER gate")
         #expect(try first.client().request("DELETE", "/a").status == 204)
         first.process.signal(SIGKILL)

@@ -34,11 +34,15 @@ import Testing
         other.take(.locked(record))
         #expect(other.asked == nil && other.isAt(.unlock))
         #expect(other.withheld?.kind == .signInNeeded)
-        #expect(other.withheld?.detail.contains("put a new one in its place") == true)
-        // A new one is none of it.
+        // Nor would a new one do: its successor could not be kept in the place of what is there.
+        #expect(other.withheld?.detail.contains("remove the file") == true)
         #expect(other.take(.demanded) == [.lock])
         other.take(.given("d2"))
         other.take(.locked(record))
+        #expect(other.asked == nil && other.isAt(.unlock))
+        other.take(.found(nil))
+        other.take(.wanted)
+        other.take(.locked(nil))
         #expect(other.asked == .configuredRefresh)
         other.answer(.tokens(.init("a2", lifetime: 3600, refreshToken: "s1")))
         #expect(other.saved?.spent == ["d1", "d2"])

@@ -43,8 +43,8 @@ final class ScriptedRedis: Sendable {
     static func empty(_ command: [String]) -> String {
         switch (command[0], command.count > 1 ? command[1] : "") {
         case ("PING", _): "+PONG\r\n"
-        case ("GETRANGE", "sluice:1:number"): "$1\r\n1\r\n"
-        case ("GETRANGE", "sluice:1:marks"): "$8\r\nan era..\r\n"
+        case ("GETRANGE", "sluice:2:number"): "$1\r\n1\r\n"
+        case ("GETRANGE", "sluice:2:marks"): "$8\r\nan era..\r\n"
         case ("GETRANGE", _): "$0\r\n\r\n"
         default: "+OK\r\n"
         }

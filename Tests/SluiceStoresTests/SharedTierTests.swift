@@ -28,7 +28,7 @@ import Testing
     }
 
     private static func isEntry(_ command: [String]) -> Bool {
-        command.first == "GETRANGE" && command[1].hasPrefix("sluice:1:entry:")
+        command.first == "GETRANGE" && command[1].hasPrefix("sluice:2:entry:")
     }
 
     private func find(_ number: UInt64, _ tier: SharedTier, _ done: DispatchSemaphore) {

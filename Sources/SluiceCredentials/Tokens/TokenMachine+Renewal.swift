@@ -27,6 +27,7 @@ extension TokenMachine {
 
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
         noteSpent(stored)
+        let foreign = stored.flatMap { $0.isForeign(to: client) && $0.isSignIn ? $0 : nil }
         // Where another client's is stored, what is here is all that there is.
         let stored = stored.flatMap { $0.belongs(to: client) ? $0 : $0.isForeign(to: client) ? record : nil }
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
@@ -49,6 +50,12 @@ extension TokenMachine {
         guard let question = TokenQuestion(client, record) else {
             if record != nil, let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
             return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
+        }
+        // The page's token is good for one use, and its successor could not be kept: the file is all that is left of
+        // another sign-in.
+        if let foreign, question == .configuredRefresh {
+            if let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
+            return [.unlock] + signOut(nobodySignedIn(foreign))
         }
         if question == .configuredRefresh, isGivenSpent { return pageIsSpent(at: moment) }
         return ask(question, stored, at: moment)
@@ -141,6 +148,7 @@ extension TokenMachine {
 
     mutating func saved(_ record: TokenRecord, since: Moment, at moment: Moment) -> [Order] {
         self.record = record
+        noteSpent(record)
         if let reason = record.signedOut { return [.unlock] + signOut(reason) }
         state = .idle
         isRefused = false

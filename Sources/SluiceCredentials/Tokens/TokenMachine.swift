@@ -260,10 +260,10 @@ public struct TokenMachine: Sendable {
         return client.grant.needsLogin || isWanted ? renew() : [.forget, .alarm(.max)]
     }
 
-    private func nobodySignedIn(_ found: TokenRecord?) -> String {
+    func nobodySignedIn(_ found: TokenRecord?) -> String {
         guard let found, found.isForeign(to: client), found.isSignIn else { return "Nobody has signed in yet." }
         return "What is kept under its name is what \(found.owner) has signed in for; give one of the two another "
-            + "name, or another folder with 'state:'."
+            + "name, or another folder with 'state:'; or remove the file, if it is of no more use."
     }
 
     /// Shows what the record has, where that can still be used.

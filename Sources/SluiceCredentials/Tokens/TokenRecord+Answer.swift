@@ -33,8 +33,8 @@ extension TokenRecord {
         scope = tokens.scope ?? stored?.scope
         asked = client.askedDigest
         self.spent = spent
-        // A server that gives no successor takes it again.
-        if question == .configuredRefresh, let given, let next = tokens.refreshToken, Self.digest(of: next) != given,
+        // A server that gives no successor takes it again, and may give one only later.
+        if let given, question.shows(given), let next = tokens.refreshToken, Self.digest(of: next) != given,
             !spent.contains(given)
         {
             self.spent = Array((spent + [given]).suffix(Self.spentMax))
@@ -46,5 +46,16 @@ extension TokenRecord {
         refreshToken = tokens.refreshToken ?? used
         // Only a successor makes a predecessor.
         previousRefreshToken = refreshToken == used ? nil : used
+    }
+}
+
+extension TokenQuestion {
+    /// Whether it shows the page's refresh token, which this stands for.
+    fileprivate func shows(_ given: String) -> Bool {
+        switch self {
+        case .configuredRefresh: true
+        case .refresh(let used): TokenRecord.digest(of: used) == given
+        case .own, .code, .device: false
+        }
     }
 }

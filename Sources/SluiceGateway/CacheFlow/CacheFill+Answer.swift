@@ -25,10 +25,17 @@ extension CacheFill {
         guard draft.isStorable else { return relay(status: status, reason: reason, fields, framing) }
         vary(fields)
         letGoOfOthers()
-        if draft.length != nil, terms.route.cuts(status: status) {
+        // What pages behind the first say belongs into the head.
+        if draft.length != nil || terms.route.pages != nil, terms.route.cuts(status: status) {
             state = .holding
             return
         }
+        answerNow()
+    }
+
+    /// The head goes out, and what follows as it comes.
+    private func answerNow() {
+        state = .answering
         draft.reserve()
         tellProgress()
         for walk in readers.walks { sendHead(to: walk) }
@@ -68,7 +75,7 @@ extension CacheFill {
     }
 
     /// Another response that the answer is made of.
-    func join(_ response: borrowing ResponseHead) {
+    func take(another response: borrowing ResponseHead) {
         guard source.isAnswering, draft.isStorable else {
             if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
             return
@@ -77,6 +84,7 @@ extension CacheFill {
         terms.restrict(&draft, by: response, to: request, in: loopCache)
         if draft.isStorable { return }
         letGo(of: closeToOthers())
+        if state == .holding { answerNow() }
         giveUpIfUnread()
     }
 
@@ -113,6 +121,7 @@ extension CacheFill {
         if draft.isStorable, start + run.count > loopCache.store.entryBytesMax {
             draft.storability = .refuse(.tooLarge)
             detach()
+            if state == .holding { answerNow() }
         }
         var isNeeded = draft.isStorable
         for walk in readers.walks where walk.hasHead {
@@ -228,15 +237,21 @@ extension CacheFill {
         end()
     }
 
+    /// Whether what goes wrong with its own request may be told to others (RFC 9111 §3.5).
+    var isErrorForOthers: Bool {
+        isErrorForAll && (terms.cache.policy.isPrivate || !request.forwardsCredentials(terms.route))
+    }
+
     /// Later requests get the same problem, for a while (`retry-after-error:`).
     func keep(_ problem: Problem) {
         // After a purge the upstream is to be asked.
-        if isErrorForAll, !isOutdated { terms.keep(problem, to: request, isOwn: source.isOwn, in: loopCache) }
+        if isErrorForOthers, !isOutdated { terms.keep(problem, to: request, in: loopCache) }
     }
 
     func release(failing problem: Problem) {
         subscribers.tellLast { $0.release(failing: problem) }
         let siblings = self.siblings.take()
+        siblings.note(isErrorForAll: isErrorForOthers)
         end()
         siblings.fail(problem)
         for walk in readers.takeAll() {

@@ -121,10 +121,7 @@ extension CacheFill {
 
     /// The answer is not for these readers: they consult the cache again.
     func sendBack(_ walks: [CacheWalk]) {
-        for walk in walks {
-            walk.fill = nil
-            walk.reader.consultAgain()
-        }
+        for walk in walks { walk.consultAgain() }
     }
 
     func giveUpIfUnread() {
@@ -155,14 +152,7 @@ extension CacheFill {
 
     /// They have begun with an answer that is not for them, or have yet to.
     func letGo(of walks: [CacheWalk]) {
-        for walk in walks {
-            walk.fill = nil
-            if walk.hasHead {
-                walk.reader.fail(Problem(.upstreamTruncated, detail: "The answer broke off."))
-            } else {
-                walk.reader.consultAgain()
-            }
-        }
+        for walk in walks { walk.breakOff() }
     }
 
     // MARK: - The tiers behind memory
@@ -204,11 +194,7 @@ extension CacheFill {
     private func refuseOnlyIfCached() {
         let refused = readers.take { $0.control.flags.contains(.onlyIfCached) }
         if refused.isEmpty { return }
-        for walk in refused {
-            walk.fill = nil
-            walk.status.detail = "only-if-cached"
-            walk.reader.fail(.notStored)
-        }
+        for walk in refused { walk.refuse() }
         giveUpIfUnread()
     }
 
@@ -238,15 +224,13 @@ extension CacheFill {
         }
         end()
         for walk in readers.takeAll() {
-            walk.fill = nil
-            if isFor(walk) {
-                walk.status = CacheStatus(.hit)
-                walk.status.detail = place?.rawValue
-                loopCache.tally.hit()
-                walk.serve(entry)
-            } else {
-                walk.reader.consultAgain()
+            guard isFor(walk) else {
+                walk.consultAgain()
+                continue
             }
+            walk.fill = nil
+            loopCache.tally.hit()
+            walk.serve(entry, from: place)
         }
     }
 }

@@ -175,10 +175,11 @@ final class CacheFill: FetchConsumer {
         for walk in readers.walks where !walk.status.isCollapsed { walk.reader.interim(head) }
     }
 
-    override func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
-        request.depend(on: loopCache.slots(response.fields, to: request, route))
-        join(response)
+    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
+        request.depend(on: loopCache.slots(fields, to: request, route))
     }
+
+    override func join(_ response: borrowing ResponseHead) { take(another: response) }
 
     override func answer(
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
@@ -233,6 +234,7 @@ final class CacheFill: FetchConsumer {
     override func share(
         _ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead
     ) {
+        siblings.note(isErrorForAll: isErrorForOthers)
         siblings.take().share(slices, of: extractor, upstream: upstream, response)
     }
 

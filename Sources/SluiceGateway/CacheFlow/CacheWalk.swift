@@ -226,6 +226,36 @@ final class CacheWalk {
         _ = reader.answer.send(run, lifetime: lifetime, for: reader)
     }
 
+    // MARK: - What becomes of it without the fill
+
+    /// The answer is not for its client, which consults the cache again.
+    func consultAgain() {
+        fill = nil
+        reader.consultAgain()
+    }
+
+    /// There will be no more of the answer: its client consults the cache again, or hears that what it has begun with
+    /// has broken off.
+    func breakOff() {
+        guard hasHead else { return consultAgain() }
+        fill = nil
+        reader.fail(Problem(.upstreamTruncated, detail: "The answer broke off."))
+    }
+
+    /// Its client wants nothing from the upstream (RFC 9111 §5.2.1.7).
+    func refuse() {
+        fill = nil
+        status.detail = "only-if-cached"
+        reader.fail(.notStored)
+    }
+
+    /// A tier has had the answer.
+    func serve(_ entry: StoredResponse, from place: TierPlace?) {
+        status = CacheStatus(.hit)
+        status.detail = place?.rawValue
+        serve(entry)
+    }
+
     /// Only the client that asked gets what no stored answer has.
     func take(own unstored: borrowing HeaderBlock) {
         if unstored.count > 0, !status.isCollapsed { ownFields.copy(unstored) }

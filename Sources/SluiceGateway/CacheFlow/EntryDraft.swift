@@ -8,6 +8,8 @@ struct EntryDraft: Sendable {
     /// What has come of the head.
     var head: StoredHead?
     var storability = Storability.refuse(.incomplete)
+    /// What pages behind the first say of being stored.
+    var pages = JoinedControl()
     /// Of the complete body; nil where that is not known yet.
     var length: Int?
     /// The body from `base` on.

@@ -81,11 +81,8 @@ struct FillTerms {
     func delay(_ loop: LoopContext) -> Int { Int((loop.now &- startedAt) / 1_000_000_000) }
 
     /// An error is answered again for so many nanoseconds, unless something is written meanwhile.
-    /// - Parameter isOwn: whether `request` is that of the fill itself.
-    func keep(_ problem: Problem, to request: BoundRequest, isOwn: Bool, in loopCache: LoopCache) {
+    func keep(_ problem: Problem, to request: BoundRequest, in loopCache: LoopCache) {
         guard let wait = cache.retryNanoseconds, !control.flags.contains(.noStore) else { return }
-        // What a client's own credentials have led to is nobody else's (RFC 9111 §3.5).
-        if !cache.policy.isPrivate, isOwn, request.forwardsCredentials(route) { return }
         // Nor a status that is about the request, and not about the resource.
         if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
         // This composed answer has spent its budget; another one may have enough of it.
@@ -117,11 +114,23 @@ struct FillTerms {
             return draft.storability = .refuse(.pageVaries)
         }
         draft.head = first.restricted(by: head, now: loopCache.loop.now)
+        draft.pages.add(
+            page.status, page.fields, after: Int((loopCache.loop.now &- first.responseTime) / 1_000_000_000),
+            holds: false, now: loopCache.loop.unixSeconds)
     }
 
-    /// The counters of all pages, once they are known.
+    /// What all pages say, once they are known, and their counters.
     func addPages(_ draft: inout EntryDraft, of request: BoundRequest, in loopCache: LoopCache) {
-        draft.head?.dependencies += sources(of: request, loopCache.store.epochs)
+        guard var head = draft.head else { return }
+        head.dependencies += sources(of: request, loopCache.store.epochs)
+        var fields = HeaderBlock()
+        head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }
+        draft.pages.restrict(
+            &fields, of: head.status, age: head.initialAge, isAuthorized: hasAuthorization, keepsValidators: true,
+            now: loopCache.loop.unixSeconds)
+        head.lines = []
+        for index in 0..<fields.count { head.append(name: fields.name(index), value: fields.value(index)) }
+        draft.head = head
     }
 
     /// What an answer depends on beside its own resource: parts, redirects, pages.

@@ -15,6 +15,8 @@ extension LoopCache {
     ) {
         // Nor is anything kept of an answer to one that says `no-store` (RFC 9111 §5.2.1.5).
         guard entry.status == 200, !CacheControl(request.head.fields).flags.contains(.noStore) else { return }
+        // What is at the end of a redirect has none of the validators that would tell (RFC 9110 §8.8).
+        if request.isRedirected { return shared.drop(entry.key) }
         // What it says may be for this client alone (RFC 9111 §3.5).
         let isOwn = CacheAsks(request.head.fields).hasCredentials(route)
         if isOwn, !cache.policy.isPrivate { return }

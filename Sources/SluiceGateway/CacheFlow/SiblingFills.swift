@@ -97,6 +97,11 @@ struct SiblingFills {
         }
     }
 
+    /// What goes wrong for the lead may be for its client alone.
+    func note(isErrorForAll: Bool) {
+        for (_, fill) in parts where !isErrorForAll { fill.isErrorForAll = false }
+    }
+
     /// The lead has come to nothing, before anything was known of the values.
     func fail(_ problem: Problem) {
         for (_, fill) in parts {

@@ -60,6 +60,10 @@ final class PartCall: AnswerSink {
             return exchange.refuse(problem)
         }
         exchange.begin(at: .authorise)
+        // From now on a change of what it asks for is one of the whole.
+        if let exchange = self.exchange, let route = exchange.route {
+            answer.asked.depend(on: exchange.loopCache.slots(HeaderBlock(), to: exchange.request, route))
+        }
         resumeRequestBody()
     }
 

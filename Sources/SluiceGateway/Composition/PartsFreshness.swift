@@ -28,11 +28,12 @@ struct PartsFreshness {
             default: break
             }
         }
-        guard hasControl else {
+        let targeted = TargetedCacheControl.find(in: fields)
+        guard hasControl || targeted != nil else {
             (isOpen, isForOthers) = (true, false)
             return
         }
-        let control = CacheControl(fields)
+        let control = targeted ?? CacheControl(fields)
         flags.formUnion(control.flags.intersection(Self.passed))
         if control.flags.isDisjoint(with: [.public, .mustRevalidate]), control.sMaxAge == nil { isForOthers = false }
         // Of fields that are withheld nothing is in the composed answer.

@@ -154,8 +154,8 @@ final class Exchange: CacheReader {
         appendCacheStatus(&response.fields)
     }
 
-    override func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
-        request.depend(on: loopCache.slots(response.fields, to: request, route))
+    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
+        request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
     override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {

@@ -250,6 +250,7 @@ final class Fetch: UpstreamCall {
         consumer.request.isRedirected = true
         attempt.notes.cause = .redirect
         consumer.request.target.replace(by: LinkTargets.asked(target, route))
+        consumer.depend(on: HeaderBlock(), route)
         answerer = .asRouted
         response.reset()
         attempt.forgetCarrier()

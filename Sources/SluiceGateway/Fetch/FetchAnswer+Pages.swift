@@ -59,6 +59,7 @@ extension FetchAnswer {
             return
         }
         consumer.request.ask(for: page, pages.rule, route)
+        consumer.depend(on: HeaderBlock(), route)
         fetch.askAnew()
     }
 

@@ -44,7 +44,17 @@ class FetchConsumer {
     /// A response that the answer is made of, beside the one to the request as it was made, and before anything of it
     /// is handed on: a redirect that is followed, what stands at its end, a page behind the first. Or an error that is
     /// told as a problem. The request's target is still that of the response.
-    func noteSource(_ response: borrowing ResponseHead, _ route: Route) {}
+    final func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
+        depend(on: response.fields, route)
+        join(response)
+    }
+
+    /// The answer depends on the one to the request's present target, and on the groups in these fields of it: a
+    /// redirect is followed there, or it is another page.
+    func depend(on fields: borrowing HeaderBlock, _ route: Route) {}
+
+    /// What another response says of being stored counts for the answer, too.
+    func join(_ response: borrowing ResponseHead) {}
 
     /// The head of an answer has arrived, and its treatment is decided; no field has been changed yet.
     func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {}

@@ -74,7 +74,8 @@ final class SharedMarks: Sendable {
                 let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
                 let word = UInt64(littleEndian: bits)
                 if word == words[index] { continue }
-                if word == 0, isNewEra, Self.endsAnswers(index) { forgotten.append(index) }
+                // Also where another one is there: it is that of somebody who may not have heard of ours.
+                if isNewEra, words[index] != 0, Self.endsAnswers(index) { forgotten.append(index) }
                 words[index] = word
                 altered = (altered?.lowerBound ?? index)...index
                 switch index {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// What is done on the tier's own queue.
 extension SharedTier {
     /// Everything that the server holds of ours. A new format has new names.
-    private static let prefix = "sluice:1:"
+    private static let prefix = "sluice:2:"
     private static let marksKey = Array((prefix + "marks").utf8)
     private static let numberKey = Array((prefix + "number").utf8)
 
@@ -113,7 +113,12 @@ extension SharedTier {
         }
         for (index, word) in zip(indices, words) { marks[index] = word }
         state.withLock { $0.untold.told(untold) }
-        if number == marks.number &+ step { marks.number = number } else { try readMarks() }
+        if number == marks.number &+ step { return marks.number = number }
+        // Another gateway has told something meanwhile: perhaps the same, whose word is overwritten now.
+        for index in untold where index >= SharedMarks.hardIndex && index < SharedMarks.softIndex {
+            epochs.count(UInt32(index - SharedMarks.hardIndex))
+        }
+        try readMarks()
     }
 
     /// What is there is of no use: another type, or no era. With a new era no record of before is used.
