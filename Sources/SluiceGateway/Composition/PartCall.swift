@@ -103,7 +103,7 @@ final class PartCall: AnswerSink {
     func resumeRequestBody() {
         guard state == .asking, let exchange, !exchange.isBodyComplete, exchange.wantsBody else { return }
         if let bytes = upload.take(), !bytes.isEmpty {
-            let run = PartUpload(bytes)
+            let run = StableBytes(bytes)
             exchange.loop.keepForTurn(run)
             exchange.bodyReceived(run.bytes)
             // More than one piece is not wanted before the last one is out.
@@ -157,14 +157,4 @@ final class PartCall: AnswerSink {
 
     /// What is too much ends the whole.
     func hasRoom() -> Bool { true }
-}
-
-/// A body that is borrowed until it has gone out.
-private final class PartUpload {
-    private let content: [UInt8]
-    var bytes: UnsafeRawBufferPointer { content.withUnsafeBytes { $0 } }
-
-    init(_ content: [UInt8]) {
-        self.content = content
-    }
 }

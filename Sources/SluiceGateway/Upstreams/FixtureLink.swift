@@ -27,15 +27,12 @@ final class FixtureLink: Resumable {
 
     /// The content of an answer on its way; what borrows from it keeps it.
     private final class Content {
-        let bytes: UnsafeMutableRawBufferPointer
+        let body: StableBytes
         var sent = 0
 
         init(_ body: [UInt8]) {
-            bytes = .allocate(byteCount: body.count, alignment: 1)
-            bytes.copyBytes(from: body)
+            self.body = StableBytes(body)
         }
-
-        deinit { bytes.deallocate() }
     }
 
     /// One turn brings no more than one read could.
@@ -123,15 +120,15 @@ final class FixtureLink: Resumable {
     /// One slice of the content.
     private func play(_ content: Content, _ call: Borrowed<UpstreamCall>) {
         guard case .playing = state, isReading else { return }
-        let end = min(content.bytes.count, content.sent + Self.sliceBytes)
+        let end = min(content.body.count, content.sent + Self.sliceBytes)
         if end > content.sent {
-            loop.keepForTurn(content)
-            let slice = UnsafeRawBufferPointer(rebasing: content.bytes[content.sent..<end])
+            loop.keepForTurn(content.body)
+            let slice = UnsafeRawBufferPointer(rebasing: content.body.bytes[content.sent..<end])
             content.sent = end
             call { $0.bodyReceived(slice) }
         }
         guard case .playing = state else { return }
-        if content.sent < content.bytes.count { return isReading ? goOn() : () }
+        if content.sent < content.body.count { return isReading ? goOn() : () }
         self.end()
         call { $0.responseEnded() }
     }

@@ -1,16 +1,16 @@
 /// One event as it goes out to all who watch (WHATWG HTML §9.2.5); its bytes are shared by all loops.
 final class WatchEvent: Sendable {
-    private let content: [UInt8]
+    private let content: StableBytes
 
     /// Stays where it is as long as the event does.
-    var bytes: UnsafeRawBufferPointer { content.withUnsafeBytes { $0 } }
+    var bytes: UnsafeRawBufferPointer { content.bytes }
     var count: Int { content.count }
 
     /// A comment: what shows that the stream is alive.
     static let heartbeat = WatchEvent(Array(":\n\n".utf8))
 
     private init(_ content: [UInt8]) {
-        self.content = content
+        self.content = StableBytes(content)
     }
 
     convenience init(_ parts: Part...) {
