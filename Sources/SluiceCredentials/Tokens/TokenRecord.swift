@@ -30,8 +30,8 @@ public struct TokenRecord: Hashable, Sendable {
         set { keptPreviousToken = newValue.map(SecretText.init) }
     }
     public var scope: String?
-    /// The scope, audience and subject that the configuration asked for, with grants that need no person
-    /// (``OAuth2Client/askedDigest``).
+    /// The scope, audience and subject that the configuration asked for, with grants other than a sign-in or a refresh
+    /// token (``OAuth2Client/askedDigest``).
     public var asked: String?
     /// Why a new sign-in is needed; nil while none is.
     public var signedOut: String?
