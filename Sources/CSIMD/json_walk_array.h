@@ -59,7 +59,7 @@ ALWAYS_INLINE bool match_each(sluice_json_walk *w, reader *r, sluice_json_patter
     return is_last;
 }
 
-/// By itself, so that whoever edits nothing pays nothing for it.
+/// A function of its own, so that slices without edits pay nothing for it.
 NEVER_INLINE bool match_editing(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern) {
     return match_each(w, r, pattern, true);
 }

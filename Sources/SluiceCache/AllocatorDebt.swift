@@ -1,5 +1,5 @@
-/// What freeing many entries leaves to whoever allocates next: the C library sorts what has been given back, up to
-/// 10,000 pieces in one call, which takes milliseconds. So whoever frees some lets it sort these at once.
+/// Freeing many entries makes the next allocation slow: the C library sorts the freed pieces, up to 10,000 in one call,
+/// which takes milliseconds. So after freeing some, have it sort them at once.
 enum AllocatorDebt {
     /// More than what threads keep for themselves, so that the sorting is done; less than what is mapped.
     private static let pieceBytes = 16 << 10

@@ -26,6 +26,6 @@ public struct CacheKey: Hashable, Sendable {
 
     private static let digitCount = 32
 
-    /// For people, who hand it back to show or purge one entry: 32 hexadecimal digits.
+    /// For display, and for requests to show or purge one entry: 32 hexadecimal digits.
     public var text: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }

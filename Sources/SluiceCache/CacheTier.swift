@@ -6,7 +6,7 @@ public import SluiceContract
 /// cannot do its work has nothing, and says so to the operator alone.
 public protocol CacheTier: AnyObject, Sendable {
     var place: TierPlace { get }
-    /// It is known to have nothing at present, so that nobody need wait for it.
+    /// It is known to be unavailable at present, so that no request need wait for it.
     var isResting: Bool { get }
     /// Looks for the first of the keys that is there. `reply` is called exactly once, from any thread.
     func find(_ query: TierQuery, _ reply: @escaping @Sendable (StoredResponse?) -> Void)
@@ -44,7 +44,7 @@ public struct TierQuery: Sendable {
     /// Nanoseconds of the monotonic clock.
     public var now: UInt64
     public var unixSeconds: Int
-    /// It is one client's alone: whom an address or a user's number means, others cannot know.
+    /// It belongs to one client: other gateways cannot tell which client an address or a user's number means.
     public var isPrivate = false
     /// The label of the binding that asks: entries of its own get the same object.
     public var source: EntryLabel.Source?

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What makes invalidation cost nothing until it happens: a counter for each resource and each cache group, found by
 /// hash. A response remembers what they were when its request began and is good while they are the same. So one that
-/// was on its way when the resource changed is never taken for the new one (RFC 9111 §4.4), and nobody has to search.
+/// was on its way when the resource changed is never taken for the new one (RFC 9111 §4.4), without a search.
 ///
 /// Two resources may share a counter: then one is asked for once more than needed.
 public final class Epochs: Sendable {
@@ -61,12 +61,13 @@ public final class Epochs: Sendable {
         counters.deallocate()
     }
 
-    /// Whom ``invalidate(_:)`` tells which counter it counts up, before it does; from any thread.
+    /// Sets the observer that ``invalidate(_:)`` tells which counter it is about to increment; from any thread.
     public func observe(_ observer: @escaping @Sendable (UInt32) -> Void) {
         self.observer.withLock { $0.body = observer }
     }
 
-    /// Whom each counter that has gone up is told to, and its ``moment``, whoever has counted it up; from any thread.
+    /// Sets the follower that is told each incremented counter and its ``moment``, wherever the increment comes from;
+    /// from any thread.
     public func follow(_ follower: @escaping @Sendable (UInt32, UInt32) -> Void) {
         self.follower.withLock { $0.body = follower }
     }
@@ -103,15 +104,15 @@ public final class Epochs: Sendable {
     /// Everything that depends on `hash` is of no more use.
     public func invalidate(_ hash: UInt64) {
         let slot = Self.slot(hash)
-        // First: who sees the new count knows that the others have been told.
+        // First: a thread that sees the new count knows that the others have been told.
         observer.withLock { $0.body }?(slot)
         count(slot)
     }
 
-    /// The same, where it is another process that says so: nobody is told.
+    /// The same, for an invalidation by another process: the observer is not told.
     public func count(_ slot: UInt32) {
         let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
-        // Before the counter: who reads the new count sees the stamp.
+        // Before the counter: a thread that reads the new count sees the stamp.
         stamp(slot, moment)
         recording.withLock { _ in
             let count = counters[Int(slot)].add(1, ordering: .releasing).newValue
@@ -120,7 +121,7 @@ public final class Epochs: Sendable {
         follower.withLock { $0.body }?(slot, moment)
     }
 
-    /// The latest counts, whoever comes last.
+    /// The latest moment counts, in whatever order threads come.
     private func stamp(_ slot: UInt32, _ moment: UInt32) {
         var seen = stamps[Int(slot)].load(ordering: .relaxed)
         while Int32(bitPattern: moment &- seen) > 0 {

@@ -1,8 +1,9 @@
 /// A part of the memory store: an open-addressed index and the queues of S3-FIFO.
 ///
-/// Newcomers wait in a small queue of a tenth of the bytes. Who is used there goes on to the main queue; who is not
-/// goes, and is remembered by its hash alone: if it comes again, it enters the main queue at once. A scan passes
-/// through the small queue and disturbs nobody. A hit writes nothing but the entry's own mark, so it needs no lock.
+/// New entries wait in a small queue of a tenth of the bytes. An entry that is used there moves on to the main queue;
+/// one that is not is evicted, and only its hash is remembered: if it comes again, it enters the main queue at once. A
+/// scan passes through the small queue and leaves the main queue alone. A hit writes nothing but the entry's own mark,
+/// so it needs no lock.
 struct MemoryShard: ~Copyable {
     private enum Queue: Int {
         case small, main
@@ -45,7 +46,7 @@ struct MemoryShard: ~Copyable {
     private var freeNode: Int32 = -1
     /// By ``Queue``.
     private var lists = [List(), List()]
-    /// Hashes of those who went out of the small queue unused.
+    /// Hashes of entries that left the small queue unused.
     private var ghosts: [UInt32] = Array(repeating: 0, count: 8)
     private(set) var count = 0
     private(set) var evictions = 0

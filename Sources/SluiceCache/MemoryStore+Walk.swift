@@ -16,7 +16,7 @@ extension MemoryStore {
             (shard, node) = (parts[0], parts[1])
         }
 
-        /// For whoever goes on later.
+        /// For the request that continues the walk.
         public var text: String { "\(shard).\(node)" }
     }
 
@@ -82,7 +82,7 @@ extension MemoryStore {
     /// - Returns: whether it has to go.
     private func take(_ entry: StoredResponse, _ requests: [PurgeRequest], at now: UInt64, _ purged: inout Int) -> Bool
     {
-        // Nobody will be answered with it any more: its memory is free for others.
+        // It is never used again: its memory is free for others.
         guard entry.isCurrent(epochs) else { return true }
         guard let request = requests.first(where: { $0.selects(entry) }) else { return false }
         if entry.isAnswer { purged += 1 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The stored responses of the process, in memory: shared by all loops, within a budget of bytes.
 ///
 /// A loop asks its own ``LoopIndex`` first; only what is not there is looked up here, under the lock of one shard of
-/// many. Entries are immutable, so whoever has one may use it as long as it is not marked dead.
+/// many. Entries are immutable, so a loop that has one may use it as long as it is not marked dead.
 public final class MemoryStore: Sendable {
     /// Large enough for the largest entry, small enough that no step of one takes long.
     private static let shardBytes = 8 << 20
@@ -21,7 +21,7 @@ public final class MemoryStore: Sendable {
     public let epochs: Epochs
     /// What has been purged of late.
     public let purges = PurgeLog()
-    /// Keys of the hash that names entries: nobody outside knows them.
+    /// Keys of the hash that names entries: they are not known outside of the process.
     public let secret: (UInt64, UInt64)
     private let entryBytes: Atomic<Int>
     /// Steps in which walks have taken entries out.

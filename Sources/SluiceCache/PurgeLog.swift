@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The latest purges, for answers that were on their way when one came: whoever begins to fetch notes how many there
-/// have been, and what it brings is judged by those that came after. What is stored already is found by walking.
+/// The latest purges, for answers that were on their way when one came: a fetch notes their number when it begins, and
+/// its answer is checked against those that came after. Answers that are already stored are found by a walk.
 public final class PurgeLog: Sendable {
     /// Remembered purges. An answer that has been on its way through more than that is not stored.
     static let keptMax = 256

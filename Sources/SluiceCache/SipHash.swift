@@ -1,9 +1,9 @@
 /// SipHash-2-4 with a 128-bit result: names entries and makes the strong validators of slices.
 ///
 /// It is chosen over SHA-256 because it is a page long, needs no library and costs one and a half cycles a byte. Its
-/// key is secret where clients choose the input (cache keys), so that nobody can aim at another's entry. For validators
-/// the key is fixed, so that they survive a restart: who can make two slices collide is the upstream, which says what
-/// they are anyway.
+/// key is secret where clients choose the input (cache keys), so that no client can aim at another's entry. For
+/// validators the key is fixed, so that they survive a restart: only the upstream could make two slices collide, and it
+/// decides their content anyway.
 public struct SipHash {
     private var v0: UInt64
     private var v1: UInt64
@@ -45,8 +45,8 @@ public struct SipHash {
         withUnsafeBytes(of: value.littleEndian) { combine($0) }
     }
 
-    /// Adds a run of bytes that others follow, with its length: nobody can move what is at the end of one to the
-    /// beginning of the next.
+    /// Adds a run of bytes that others follow, with its length, so that bytes cannot move from the end of one run to
+    /// the beginning of the next.
     public mutating func combine(run bytes: UnsafeRawBufferPointer) {
         combine(UInt64(bytes.count))
         combine(bytes)

@@ -36,7 +36,7 @@ public enum Storability: Equatable, Sendable {
         let flags = facts.control.flags
         if request.flags.contains(.noStore) { return .refuse(.requestNoStore) }
         if flags.contains(.mustUnderstand) {
-            // The directive takes the place of no-store for those who know the status (RFC 9111 §5.2.2.3).
+            // The directive overrides no-store for caches that understand the status (RFC 9111 §5.2.2.3).
             if !isUnderstood(facts.status) { return .refuse(.unknownStatus) }
         } else if flags.contains(.noStore) {
             return .refuse(.noStore)

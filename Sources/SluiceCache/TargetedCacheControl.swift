@@ -21,7 +21,7 @@ public enum TargetedCacheControl {
         return nil
     }
 
-    /// Whether a field of this name is one, whoever's.
+    /// Whether a field of this name is one, for any cache.
     public static func isTarget(_ name: UnsafeRawBufferPointer) -> Bool {
         targets.contains { target in
             name.count == target.utf8CodeUnitCount

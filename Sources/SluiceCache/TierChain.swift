@@ -41,7 +41,8 @@ public final class TierChain: Sendable {
             if purgeCount != count { return reply(nil, nil) }
             let receivedAt = query.unixSeconds - entry.age(query.now) + entry.initialAge
             for tier in tiers[..<index] { tier.keep(entry, receivedAt: receivedAt) }
-            // Who purges counts first and tells the tiers then: a purge that came in between has not found it there.
+            // A purge is counted first and sent to the tiers then: one that came in between has not found the entry
+            // there.
             if purgeCount != count {
                 for tier in tiers[..<index] { tier.purge(PurgeRequest(.key(entry.key))) }
                 return reply(nil, nil)

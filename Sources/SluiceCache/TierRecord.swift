@@ -1,8 +1,8 @@
 /// A stored response as bytes, for a tier that keeps it outside of the process.
 ///
 /// A record begins with its version, its length and a checksum over all the rest, made with the secret of the keys. So
-/// what is cut, damaged, of another version or written by somebody who does not know the secret is no record. It says
-/// itself what it is found by, so that one in the wrong place is none either.
+/// bytes that are truncated, damaged, of another version or written without the secret are not a record. A record
+/// contains its own key, so that one in the wrong place is rejected, too.
 ///
 /// Times are Unix seconds: the monotonic clock does not outlive the process.
 public struct TierRecord {
@@ -20,7 +20,7 @@ public struct TierRecord {
     public private(set) var key: CacheKey
     /// Unix seconds.
     public private(set) var receivedAt: Int
-    /// Unix seconds; nobody has use for it after that.
+    /// Unix seconds; it is of no use after that.
     public private(set) var expiresAt: Int
     /// When the upstream made the response, as its age tells, Unix seconds.
     public var madeAt: Int { receivedAt - head.initialAge }
@@ -132,8 +132,8 @@ public struct TierRecord {
 
     // MARK: - Reading
 
-    /// nil for whatever is no whole, undamaged record of this version, or holds what is never stored: where there is no
-    /// password, whoever reaches a shared store can write one whose checksum is right.
+    /// nil unless it is a whole, undamaged record of this version, and holds only what may be stored: without a
+    /// password, any program that reaches a shared store can write a record with a right checksum.
     public init?(_ bytes: UnsafeRawBufferPointer, secret: (UInt64, UInt64)) {
         var front = RecordReader(bytes, from: 0)
         guard front.word() == Self.magic, front.word() == UInt32(exactly: bytes.count),
@@ -166,7 +166,7 @@ public struct TierRecord {
         self.head = head
     }
 
-    /// Whether it can be one, in seconds: who shares a store may write anything into it.
+    /// Whether it is a possible time, in seconds: any program may write anything into a shared store.
     private static func isTime(_ seconds: Int64) -> Bool { (0...1 << 40).contains(seconds) }
 
     /// Whether an entry has room for it, in seconds: what is cut there would not agree with until when it is fresh.
@@ -227,10 +227,10 @@ public struct TierRecord {
 
     /// The response with the times of this process.
     ///
-    /// A record out of the future tells of a clock that was set back: nobody knows its age, and it is stale.
+    /// A record from the future means that the clock was set back: its age is unknown, and it is stale.
     /// - Parameters:
     ///   - bytes: those that the record was read from.
-    ///   - isStale: somebody has marked it so.
+    ///   - isStale: it has been marked as stale.
     public func response(
         _ bytes: UnsafeRawBufferPointer, _ query: TierQuery, dependencies: [Epochs.Dependency], isStale: Bool = false
     ) -> StoredResponse {

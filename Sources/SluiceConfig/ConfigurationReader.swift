@@ -17,7 +17,7 @@ public struct ConfigurationReader: Sendable {
         case required
         /// Those that cannot be seen from here are warnings: the page is checked elsewhere than where it is served.
         case reported
-        /// Nobody looks at them.
+        /// They are not checked.
         case ignored
     }
 

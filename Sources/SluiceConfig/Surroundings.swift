@@ -2,7 +2,7 @@ public import SluiceContract
 public import SluiceFiles
 internal import Glibc
 
-/// What the reader may look at beside the text: files and who may read them. Tests put closures of their own here.
+/// What the reader uses beside the text: files and their access rights. Tests put closures of their own here.
 public struct Surroundings: Sendable {
     /// The bytes of a file.
     public var contents: @Sendable (_ path: String) -> Result<[UInt8], UnreadableFile>

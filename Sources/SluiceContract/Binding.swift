@@ -81,7 +81,7 @@ public struct Binding: Hashable, Sendable {
     public var upgrade: Upgrade?
     /// Pages of other origins that may use it; nil is none.
     public var crossOrigin: CrossOriginPolicy?
-    /// Who may use it; nil is everyone.
+    /// The clients that may use it; nil is all.
     public var grants: Grants?
     /// Of all its requests together.
     public var rate: RateLimit?
@@ -168,7 +168,7 @@ public struct Binding: Hashable, Sendable {
         /// They reach the client; a stored answer has none.
         case pass
         case drop
-        /// A stored answer keeps them, so that everybody gets them who gets the answer.
+        /// A stored answer keeps them, so that every client that gets the answer gets them.
         case store
     }
 

@@ -1,6 +1,6 @@
 extension Composition {
-    /// Which parts have to be there before each is asked, by position: those whose values its request has, and, where
-    /// something is changed, all that are declared before. What is declared behind a change sees it.
+    /// Which parts have to be done before each is requested, by position: those whose values its request uses, and, if
+    /// a part changes something, all that are declared before it. Parts after a change see it.
     public var dependencies: [Set<Int>] {
         let positions = Dictionary(zip(parts.map(\.name), 0...)) { first, _ in first }
         var lastWrite: Int?

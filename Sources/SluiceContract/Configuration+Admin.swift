@@ -1,11 +1,11 @@
 extension Configuration {
-    /// Everything that is listened on: for clients, and for whoever administers or watches the gateway.
+    /// Everything that is listened on: for clients, and for administration and monitoring.
     public var listeners: [Listener] {
         var all = listen
         if let admin {
             var listener = Listener(.unix(path: admin))
             listener.purpose = .administration
-            // Its owner alone; the kernel says who connects, and that is looked at as well.
+            // Its owner alone; the connecting user, which the kernel tells, is checked as well.
             listener.mode = 0o600
             listener.http2 = false
             all.append(listener)

@@ -1,6 +1,6 @@
 extension Configuration {
     /// Bindings that read values out of the same upstream answer and store them: positions in ``bindings``, two or more
-    /// in a group. Whoever of a group asks first, asks for all of them.
+    /// in a group. The first request for one binding of a group fetches the answer for all of them.
     public var siblingGroups: [[Int]] {
         var order: [Binding] = []
         var members: [Binding: [Int]] = [:]
@@ -27,8 +27,8 @@ extension Binding {
     /// The binding without what is its own; those with the same rest share one upstream request. nil where the answer
     /// serves one binding alone.
     ///
-    /// Whatever is not known to be a binding's own makes a difference: so a setting that nobody thought of here keeps
-    /// two bindings apart, and no answer goes to one that it was not made for.
+    /// Whatever is not known to be a binding's own makes a difference: so a setting that was forgotten here keeps two
+    /// bindings apart, and no answer goes to one that it was not made for.
     var sharedResource: Binding? {
         guard cache != nil, value != nil, valueByStatus.isEmpty, keep == nil, pages == nil, rows == nil, !early,
             holdBytes > 0, answer == .response, upgrade == nil, concurrency == nil, graphQL == nil, localURLs.isEmpty,

@@ -31,7 +31,7 @@ public struct Configuration: Hashable, Sendable {
     /// nil is off.
     public var inspect: InspectSettings?
     public var trace = TraceSettings()
-    /// Said by who runs the gateway, and not by a page.
+    /// Set by the operator of the gateway, and not by a configuration file.
     public var fixtures = FixtureUse.off
 
     public init() {}
@@ -45,7 +45,7 @@ public struct Listener: Hashable, Sendable {
     public var mode: Int = 0o660
     /// Whether HTTP/2 is spoken beside HTTP/1.1: by ALPN with TLS, by prior knowledge without.
     public var http2 = true
-    /// Who may use it; nil is everyone who can connect.
+    /// The clients that may use it; nil is all that can connect.
     public var grants: Grants?
     public var purpose = Purpose.bindings
 
@@ -59,7 +59,7 @@ public struct Listener: Hashable, Sendable {
         case bindings
         /// The gateway itself, to its own user and to root.
         case administration
-        /// Metrics and health, to whom ``MonitorPlace`` says.
+        /// Metrics and health, for the clients that ``MonitorPlace`` allows.
         case monitoring
     }
 
@@ -191,7 +191,7 @@ public struct Limits: Hashable, Sendable {
     public var partRequests: Int = 10_000
     /// What the parts of one composed answer may hold together, bytes.
     public var partsBytes: Int = 16 << 20
-    /// Answers on their way into the cache of one event loop that nobody waits for; beyond them, clients wait.
+    /// Answers on their way into the cache of one event loop without a waiting client; beyond them, clients wait.
     public var loading: Int = 1000
     /// Clients of one event loop that watch something.
     public var watchers: Int = 10_000
@@ -235,8 +235,8 @@ public struct LogSettings: Hashable, Sendable {
     /// One line per request; nil is off.
     public var access: AccessPlace?
     public var accessFormat: AccessFormat = .json
-    /// Who was given which credential, and what became of each: nil is off; `-` is standard output; else a file that is
-    /// appended to.
+    /// The use of credentials by clients, and what became of each credential: nil is off; `-` is standard output; else
+    /// a file that is appended to.
     public var audit: String?
     /// What of a query stands in the access log.
     public var query: Query = .masked

@@ -66,7 +66,7 @@ extension Binding {
     /// Whether a fixture can be made of its type alone.
     public var canBeGenerated: Bool { value != nil && upgrade == nil }
 
-    /// As it answers to those who choose a fixture by its name.
+    /// The binding for clients that choose a fixture by its name.
     public func choosing(_ named: NamedFixture) -> Binding {
         var binding = self
         binding.fixture = named.fixture
@@ -76,7 +76,7 @@ extension Binding {
 }
 
 extension Configuration {
-    /// Without fixtures that do not answer, and with those that nobody has to write: so two bindings differ by their
+    /// Without fixtures that are not in use, and with those that need not be written: so two bindings differ by their
     /// fixtures only where those make other answers.
     /// - Complexity: linear in the number of bindings.
     public var withFixturesInUse: Configuration {

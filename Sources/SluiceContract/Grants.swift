@@ -1,4 +1,4 @@
-/// Who may ask (`allow:`): a request passes where any one of the grants is met.
+/// The clients that are allowed (`allow:`): a request passes if it meets any one of the grants.
 public struct Grants: Hashable, Sendable {
     /// Users at the other end of a Unix socket.
     public var users: [UInt32] = []

@@ -8,7 +8,7 @@ public struct Parameter: Hashable, Sendable {
     public var type: TypeExpression
     /// JSON text used where the client leaves the parameter out.
     public var defaultJSON: String?
-    /// JSON text of a value that may be asked for, for whoever tries the binding.
+    /// JSON text of an example value, for trying the binding.
     public var exampleJSON: String?
     /// Whether that is its value in any case, which no client can set (`fixed:`).
     public var isFixed: Bool

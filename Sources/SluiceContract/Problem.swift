@@ -1,7 +1,7 @@
-/// The one error model: everything that can go wrong, whoever's fault it was, is a `Problem` until `normalise` writes
+/// The one error model: everything that can go wrong, whichever side caused it, is a `Problem` until `normalise` writes
 /// it in the configured envelope (RFC 9457 by default).
 ///
-/// A word of memory: every stage of a request says whether there is one, and mostly there is none.
+/// One word of memory: every stage of a request returns an optional one, and it is mostly nil.
 public struct Problem: Hashable, Sendable, Error {
     private var boxed: Boxed
 

@@ -1,10 +1,10 @@
-/// What decides whether a file may hold a secret: who can read and change it, and what it is mounted from. The page's
-/// reader and the daemon ask the same question of the same facts.
+/// The facts that decide whether a file may hold a secret: which users can read and change it, and its mount. The
+/// configuration reader and the daemon apply the same rule to the same facts.
 public struct SecretFile: Hashable, Sendable {
     /// Permission bits.
     public var mode: UInt32
     public var owner: UInt32
-    /// Who asks: the effective user of this process.
+    /// The effective user of this process.
     public var user: UInt32
     /// Whether it lies below `$CREDENTIALS_DIRECTORY`, which the service manager has closed as a whole, whatever the
     /// modes in it say.
@@ -14,7 +14,7 @@ public struct SecretFile: Hashable, Sendable {
     public var directoryOwner: UInt32 = 0
     /// Whether `user` can change the directory.
     public var isDirectoryWritable = false
-    /// On a mount that nobody here can write to.
+    /// On a read-only mount.
     public var isReadOnly = false
     /// On a file system in memory.
     public var isMemory = false
@@ -30,7 +30,7 @@ public struct SecretFile: Hashable, Sendable {
     /// What becomes of the file.
     public enum Verdict: Hashable, Sendable {
         case accepted
-        /// Taken, but somebody should know.
+        /// Accepted, with a warning.
         case suspicious(Objection)
         case refused(Objection)
     }

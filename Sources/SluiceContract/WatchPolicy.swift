@@ -46,7 +46,7 @@ extension Binding {
     /// The binding of the event stream that tells of changes, where `watch:` names one: it is asked with the same
     /// path, and passes through.
     public var watchFeed: Binding? {
-        // What a fixture answers changes by nobody's word.
+        // No upstream event changes what a fixture answers.
         guard let text = watch?.from, composition == nil, fixture == nil, let path = try? PathTemplate(text) else {
             return nil
         }

@@ -1,9 +1,9 @@
 public import SluiceContract
 
-/// `Accept-Encoding`: which codings a recipient takes, and how gladly (RFC 9110 §12.5.3).
+/// `Accept-Encoding`: which codings a recipient accepts, with weights (RFC 9110 §12.5.3).
 ///
-/// Weights are in thousandths, because that is all that a qvalue can say (§12.4.2). An element whose weight is no
-/// qvalue is passed over: what it wanted to say nobody knows.
+/// Weights are in thousandths, because that is all that a qvalue can say (§12.4.2). An element with a malformed qvalue
+/// is ignored: its meaning is unknown.
 public struct AcceptEncoding: Sendable {
     /// By position in `ContentCoding.allCases`; nil where a coding is not named.
     private var weights: (Int16?, Int16?, Int16?, Int16?) = (nil, nil, nil, nil)
@@ -85,8 +85,8 @@ public struct AcceptEncoding: Sendable {
             best = coding
             bestWeight = weight(of: coding)
         }
-        // Nothing that is offered is taken: then as it is, even to one who refuses that too (§12.5.3): an answer that
-        // it may be able to read is of more use than a 406.
+        // No coding that is offered is accepted: then send the answer without one, even if the client refuses that too
+        // (§12.5.3): an answer that it may be able to read is of more use than a 406.
         if identityWeight == 0 { return best }
         return isWorthwhile && bestWeight >= identityWeight ? best : nil
     }

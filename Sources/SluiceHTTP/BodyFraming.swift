@@ -93,8 +93,7 @@ public enum BodyFraming: Equatable, Sendable {
 
     enum Coding {
         case chunked, unknown
-        /// Empty, chunked more than once, or chunked before something else: then nobody can tell where the content
-        /// ends.
+        /// Empty, chunked more than once, or chunked before something else: then the end of the content is undefined.
         case misapplied
     }
 
@@ -113,8 +112,8 @@ public enum BodyFraming: Equatable, Sendable {
         return hasOthers && (endsWithChunked || !hasChunked) ? .unknown : .misapplied
     }
 
-    /// `1*DIGIT` (RFC 9110 §8.6), so leading zeros are good. Some read octal numbers from them: nobody gets to see
-    /// them, because what goes on is written anew.
+    /// `1*DIGIT` (RFC 9110 §8.6), so leading zeros are valid. Some programs read octal numbers from them: they are not
+    /// forwarded, because the field is written anew.
     private static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
         let zeros = value.prefix { $0 == UInt8(ascii: "0") }.count
         return DecimalNumber.parse(value.part(min(zeros, max(0, value.count - 1)), value.count))

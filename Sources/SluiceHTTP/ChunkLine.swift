@@ -47,7 +47,7 @@ struct ChunkLine {
 
 /// `*( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )` up to a CR (RFC 9112 §7.1.1).
 ///
-/// Extensions mean nothing here; they are read because a byte that is none of them would be somebody else's framing.
+/// Extensions are ignored; they are parsed because another recipient might frame a malformed one differently.
 private struct ExtensionReader {
     enum Outcome { case needMore, done, refused }
 

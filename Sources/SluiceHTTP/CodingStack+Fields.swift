@@ -23,7 +23,7 @@ extension CodingStack {
         /// Nothing, or nothing but `identity`, which ought not to be said and does no harm (RFC 9110 §8.4.1).
         case plain
         case coded(CodingStack)
-        /// There is one among them that nobody here can decode; cut to 32 bytes.
+        /// One of them is a coding that the gateway cannot decode; cut to 32 bytes.
         case unknown(String)
         /// There are more than the limit allows.
         case tooMany

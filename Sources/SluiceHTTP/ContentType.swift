@@ -5,7 +5,7 @@ public struct ContentType {
     /// Of the `charset` parameter, without quotes; nil where there is none.
     public let charset: UnsafeRawBufferPointer?
 
-    /// Whether `charset` stands more than once and says different things: then nobody can tell who reads which.
+    /// Whether `charset` occurs more than once with different values: recipients may then read different ones.
     public let isAmbiguous: Bool
 
     /// nil where `value` is no media type.

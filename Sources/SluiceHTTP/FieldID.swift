@@ -137,7 +137,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
 
 extension FieldID {
     /// Whether the field is true of its message's own bytes alone: digests of the content (RFC 9530 and what came
-    /// before it), and signatures, which are made over those (RFC 9421 §7.2.8). Who changes the content leaves it out.
+    /// before it), and signatures, which are made over those (RFC 9421 §7.2.8). Code that changes the content leaves
+    /// the field out.
     public var provesContent: Bool {
         switch self {
         case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput: true

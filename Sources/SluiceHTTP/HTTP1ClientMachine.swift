@@ -14,13 +14,13 @@ public struct HTTP1ClientMachine: ~Copyable {
         case interim
         /// The head is filled; a 101 that was asked for, and a 2xx to CONNECT, are framed `.untilClose`.
         case response
-        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles
-        /// before the driver reads again, and before the machine goes.
+        /// Content. It is in the driver's buffer or, after a cut, in this machine: a borrower has to settle before the
+        /// driver reads again, and before the machine is freed.
         case body(UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(reusable: Bool)
         case malformed(StaticString)
-        /// End of file, or bytes nobody asked for, while no response is expected: drop it from the pool.
+        /// End of file, or unexpected bytes, while no response is expected: drop it from the pool.
         case closedIdle
         /// The upstream closed before the response was complete.
         case truncated(beforeFirstByte: Bool)
@@ -48,8 +48,8 @@ public struct HTTP1ClientMachine: ~Copyable {
     var chunks = ChunkedDecoder()
     var interimCount = 0
     var keepsAlive = false
-    /// There were bytes behind the end of the response. Nobody has looked at them: they may be the beginning of
-    /// somebody else's (RFC 9112 §6.3, §11.1).
+    /// There were bytes after the end of the response. They have not been read: they may be the beginning of another
+    /// request's response (RFC 9112 §6.3, §11.1).
     public internal(set) var hasSurplus = false
     var isInputClosed = false
     var isInputTruncated = false
@@ -113,7 +113,7 @@ public struct HTTP1ClientMachine: ~Copyable {
         }
     }
 
-    /// No response is expected, nothing has come, nobody has closed.
+    /// No response is expected, nothing has arrived, and the input is not closed.
     public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
 
     /// The next event. The same `head` and `trailers` have to come back until the response has ended.

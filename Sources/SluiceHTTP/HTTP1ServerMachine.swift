@@ -11,8 +11,8 @@ public struct HTTP1ServerMachine: ~Copyable {
         case needMore
         /// The head is filled.
         case request
-        /// Content. It stands in the driver's buffer or, after a cut, in this machine: whoever borrows it settles
-        /// before the driver reads again, and before the machine goes.
+        /// Content. It is in the driver's buffer or, after a cut, in this machine: a borrower has to settle before the
+        /// driver reads again, and before the machine is freed.
         case body(UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
         case end

@@ -67,7 +67,7 @@ struct InputBuffer: ~Copyable {
         position = end
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer; gives memory back that nobody needs.
+    /// Copies what has not been read, so that the driver may reuse its buffer; gives back memory that is not needed.
     mutating func settle() {
         let rest = count
         if carry == nil {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Memory that one or two reads fill, or that copies were gathered in, for as long as somebody needs bytes of it.
+/// Memory that one or two reads fill, or that copies were gathered in, for as long as bytes of it are needed.
 ///
 /// What is held, or what a short write leaves behind, can stay in the memory it was read into: it is kept instead of
 /// copied, and the next read goes behind it or into another page.
@@ -29,7 +29,7 @@ final class InputPage {
     }
 }
 
-/// Memory of pages that nobody needs at present. It has been touched, so that using it again costs no page fault.
+/// Memory of pages that are not in use at present. It has been touched, so that using it again costs no page fault.
 final class SparePages {
     let byteCount: Int
     private var memories: [UnsafeMutableRawBufferPointer] = []

@@ -1,4 +1,4 @@
-/// The memory that a loop reads into: one page at a time, and another once somebody keeps bytes of it.
+/// The memory that a loop reads into: one page at a time, and another once bytes of it are kept.
 ///
 ///     pages.readCount = recv(socket, pages.memory)
 ///     …                           // feed, drain, settle: here pages are kept
@@ -6,7 +6,7 @@
 ///
 /// A page has room for two usual reads: for both of them where the first is kept, or for a longer one.
 public final class InputPages {
-    /// What one read takes at most where nobody says otherwise, and the unit of everything that streams.
+    /// The default maximum of one read, and the unit of everything that streams.
     public static let usualByteCount = 256 << 10
 
     /// A page is kept for a quarter of what a read may bring. An answer often begins with a short read, and memory for
@@ -21,7 +21,7 @@ public final class InputPages {
     var offset = 0
     /// Bytes of the read that is being dealt with; to be told before.
     public var readCount = 0
-    /// Somebody has been given the current page, and may have it still.
+    /// The current page has been handed out, and may still be in use.
     @usableFromInline
     var isLent = false
 

@@ -1,7 +1,7 @@
 /// The methods that have a registered meaning (RFC 9110 §16.1.1, the IANA HTTP Method Registry), beyond those of
 /// ``Method``; and those of UPnP's discovery and events, which are in use and were never registered.
 ///
-/// `ANY` stands for methods that somebody has defined. Any other token is unknown, and answered with 501, unless a
+/// `ANY` stands for methods that a specification defines. Any other token is unknown, and answered with 501, unless a
 /// binding names it (RFC 9110 §9.1, §15.6.2).
 public enum MethodRegistry {
     // Without PRI, which is no method of a request but the beginning of HTTP/2 (RFC 9113 §3.4).

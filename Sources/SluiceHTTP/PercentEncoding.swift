@@ -70,7 +70,7 @@ public enum PercentEncoding {
     }
 
     /// Whether a value is `.` or `..`: in a path that is a step and no name, and encoding it does not help, because an
-    /// encoded dot means the same (RFC 3986 §6.2.2.2). Who fills a path has to refuse it.
+    /// encoded dot means the same (RFC 3986 §6.2.2.2). Code that fills a path has to refuse it.
     public static func isDotSegment(_ value: UnsafeRawBufferPointer) -> Bool {
         (1...2).contains(value.count) && value.allSatisfy { $0 == UInt8(ascii: ".") }
     }

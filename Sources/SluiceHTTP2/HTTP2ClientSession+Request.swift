@@ -88,7 +88,7 @@ extension HTTP2ClientSession {
         return .opened
     }
 
-    /// Nobody wants the response any more (RFC 9113 §6.4).
+    /// The response is no longer wanted (RFC 9113 §6.4).
     public func cancel(_ stream: HTTP2ClientStream, _ code: HTTP2ErrorCode = .cancel) {
         guard !stream.isClosed, !stream.isCancelled else { return }
         stream.isCancelled = true

@@ -14,7 +14,8 @@ public final class HTTP2ClientSession: HTTP2Session {
         case interim(HTTP2ClientStream)
         /// The head of the response is filled.
         case response(HTTP2ClientStream)
-        /// Content, in the driver's buffer; whoever takes it says so (``HTTP2ClientSession/taken(_:of:)``).
+        /// Content, in the driver's buffer; its consumer has to report that it has taken it
+        /// (``HTTP2ClientSession/taken(_:of:)``).
         case body(HTTP2ClientStream, UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(HTTP2ClientStream)
@@ -42,7 +43,7 @@ public final class HTTP2ClientSession: HTTP2Session {
             engine: engine, now: now, watch: HTTP2FrameWatch(engine.limits, ofServer: true, at: now), isServer: false)
         let limits = engine.limits
         let settings = [
-            // RFC 9113 §8.4: nobody here has use for what was not asked for.
+            // RFC 9113 §8.4: the gateway has no use for pushed responses.
             setting(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue, 0),
             setting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE.rawValue, limits.windowBytes),
             setting(NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE.rawValue, limits.headerBytes),

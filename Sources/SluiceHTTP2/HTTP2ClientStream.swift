@@ -2,7 +2,7 @@ public import SluiceHTTP
 
 /// One stream of an ``HTTP2ClientSession``: a request and its response. Streams are used again.
 ///
-/// Whoever asks derives a class of its own.
+/// A requester derives a class of its own.
 open class HTTP2ClientStream: HTTP2SessionStream {
     /// Filled when the session tells of the response; may be swapped for another, whose memory is then used again.
     public final var response = ResponseHead()
@@ -20,7 +20,7 @@ open class HTTP2ClientStream: HTTP2SessionStream {
     /// Why the peer has reset the stream.
     final var peerCode: UInt32?
     final var end = End.done
-    /// Interim responses that nobody has looked at.
+    /// Interim responses that have not been consumed.
     private final var interims: [InterimHead] = []
 
     private final class InterimHead {
@@ -29,7 +29,7 @@ open class HTTP2ClientStream: HTTP2SessionStream {
 
     /// How a stream has ended.
     public enum End: Equatable, Sendable {
-        /// The response was complete, or nobody wanted it any more.
+        /// The response was complete, or was no longer wanted.
         case done
         /// What came is not HTTP (RFC 9113 §8.1.1).
         case malformed(String)

@@ -16,7 +16,8 @@ public final class HTTP2ServerSession: HTTP2Session {
         case request(Unmanaged<HTTP2ServerStream>)
         /// The request is readable and refused: answer with the problem.
         case refused(Unmanaged<HTTP2ServerStream>, Refusal)
-        /// Content, in the driver's buffer; whoever takes it says so (``HTTP2ServerSession/taken(_:of:)``).
+        /// Content, in the driver's buffer; its consumer has to report that it has taken it
+        /// (``HTTP2ServerSession/taken(_:of:)``).
         case body(Unmanaged<HTTP2ServerStream>, UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
         case end(Unmanaged<HTTP2ServerStream>)
@@ -187,7 +188,7 @@ public final class HTTP2ServerSession: HTTP2Session {
         case NGHTTP2_DATA.rawValue, NGHTTP2_HEADERS.rawValue:
             guard UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0 else { return }
             watch.answerSent()
-            // The answer is out, and nobody reads the rest of the request (RFC 9113 §8.1).
+            // The answer is complete, and the rest of the request is not read (RFC 9113 §8.1).
             stream(head.stream_id)?._withUnsafeGuaranteedRef { stream in
                 let stream = Self.own(stream)
                 if !stream.isRequestEnded { reset(stream, .noError) }

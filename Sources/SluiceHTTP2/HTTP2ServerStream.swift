@@ -2,7 +2,7 @@ public import SluiceHTTP
 
 /// One stream of an ``HTTP2ServerSession``: a request and its answer. Streams are used again.
 ///
-/// Whoever serves it derives a class of its own, which the session makes through `makeStream`.
+/// A server derives a class of its own, which the session makes through `makeStream`.
 open class HTTP2ServerStream: HTTP2SessionStream {
     /// Filled when the session tells of the request; may be swapped for another, whose memory is then used again.
     public final var request = RequestHead()

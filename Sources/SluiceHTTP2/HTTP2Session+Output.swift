@@ -67,7 +67,7 @@ extension HTTP2Session {
         }
     }
 
-    /// Shorter frames are nobody's choice but that of a peer.
+    /// Only a peer's small window makes frames shorter than this.
     private static let crumbBytes = 256
 
     private func submitTrailers(of stream: HTTP2SessionStream) {

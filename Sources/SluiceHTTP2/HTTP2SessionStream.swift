@@ -21,7 +21,7 @@ open class HTTP2SessionStream {
     final var fieldCount = 0
     /// The head is there; another field section is that of the trailers.
     final var isPastHead = false
-    /// We have ended the stream ourselves: nobody wants what still comes on it.
+    /// We have ended the stream ourselves: later frames on it are ignored.
     final var isCancelled = false
     /// Our message is complete; what is pending is the last of it.
     final var isOutputEnded = false
@@ -29,7 +29,7 @@ open class HTTP2SessionStream {
     final var outputTrailers = HeaderBlock()
     /// The library waits to be told that there is more to send.
     final var isDeferred = false
-    /// Somebody waits for ``pending`` to become short.
+    /// The sender waits for ``pending`` to become short.
     final var awaitsRoom = false
     /// The peer has opened its window too far.
     final var hasOverflowed = false

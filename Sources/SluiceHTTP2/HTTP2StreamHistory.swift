@@ -12,7 +12,7 @@ struct HTTP2StreamHistory {
     private(set) var last: Int32 = 0
 
     enum Verdict {
-        /// A stream that has not been yet, that is open, or that nobody remembers.
+        /// A stream that is idle, open, or no longer remembered.
         case fine
         /// The identifier was passed over and is closed unused.
         case skipped

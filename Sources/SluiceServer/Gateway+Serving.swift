@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceIO
 
 extension Gateway {
-    /// Serves until the task is cancelled; then it accepts nobody any more and finishes what is in flight.
+    /// Serves until the task is cancelled; then it accepts no more connections and finishes the requests in flight.
     ///
     /// - Parameters:
     ///   - places: Where it listens; none is `listen` of its configuration, or 127.0.0.1:8080.

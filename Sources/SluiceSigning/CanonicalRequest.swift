@@ -96,7 +96,7 @@ extension CanonicalRequest {
     /// Whatever of `bytes` is encoded already stays so, in the form that AWS asks for.
     /// - Parameters:
     ///   - leaving: a separator that stays as it is.
-    ///   - plusIsSpace: in queries, as those who verify read it.
+    ///   - plusIsSpace: in queries, as verifiers read it.
     private static func appendEncodedOnce(
         _ bytes: Slice<UnsafeRawBufferPointer>, leaving separator: UInt8? = nil, plusIsSpace: Bool = false,
         to text: inout [UInt8]

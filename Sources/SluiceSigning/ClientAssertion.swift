@@ -1,5 +1,5 @@
-/// A token that a client shows at a token endpoint: to prove who it is (`private_key_jwt`, RFC 7523 §2.2), or as the
-/// grant itself (§2.1).
+/// A token that a client sends to a token endpoint: to authenticate itself (`private_key_jwt`, RFC 7523 §2.2), or as
+/// the grant itself (§2.1).
 public struct ClientAssertion: Sendable {
     /// `client_assertion_type`, beside `client_assertion`.
     public static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -14,9 +14,9 @@ public struct ClientAssertion: Sendable {
     private let header: [JSONWebToken.Member]
 
     /// - Parameters:
-    ///   - issuer: `iss`; where the client proves who it is, its `client_id`.
-    ///   - subject: `sub`; `client_id` again, or who is spoken for. Nil leaves it out, for services that do without it
-    ///     in spite of §3.
+    ///   - issuer: `iss`; for client authentication, its `client_id`.
+    ///   - subject: `sub`; `client_id` again, or the subject of the grant. Nil leaves it out, for services that do
+    ///     without it in spite of §3.
     ///   - audience: `aud`; the token endpoint or the issuer of the authorization server.
     ///   - lifetime: seconds from `iat` to `exp`.
     ///   - claims: more of them.

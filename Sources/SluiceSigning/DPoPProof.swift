@@ -1,4 +1,4 @@
-/// Proof that who shows a token has the key which it is bound to (RFC 9449 §4.2). Made anew for each request.
+/// Proof that the sender of a token has the key which it is bound to (RFC 9449 §4.2). Made anew for each request.
 public struct DPoPProof: Sendable {
     private let claims: [JSONWebToken.Member]
 

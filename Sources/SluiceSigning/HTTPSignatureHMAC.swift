@@ -136,7 +136,7 @@ public struct HTTPSignatureHMAC: Sendable {
         return .own(own.value)
     }
 
-    /// What the body has to be hashed with; nil where nobody asks.
+    /// The hash function for the body; nil if its hash is not used.
     public var bodyHash: HashFunction? { usesBodyHash ? scheme.bodyHash : nil }
 
     /// The fields that sign a request, as lines of HTTP/1.1 with their ends.

@@ -5,7 +5,7 @@ public enum HTTPSignatureHMACError: Error, Hashable, Sendable {
         case signature, date, nonce
     }
 
-    /// HMAC with SHA-1, which nobody has said to be wanted.
+    /// HMAC with SHA-1, which has not been allowed.
     case sha1
     /// There are no parts.
     case nothingSigned

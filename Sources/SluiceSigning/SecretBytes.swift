@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A key, a secret or a token in memory of its own, which is wiped when nobody uses it any more.
+/// A key, a secret or a token in memory of its own, which is wiped when it is no longer used.
 ///
 /// The memory is that of ``SecretMemory``, as long as there is room. Sendable because nothing in it changes after
 /// `init`.
@@ -37,7 +37,7 @@ public final class SecretBytes: @unchecked Sendable {
         }
     }
 
-    /// A copy of `bytes`, which whoever has them wipes or gives up.
+    /// A copy of `bytes`, which their owner has to wipe or give up.
     public convenience init(_ bytes: [UInt8]) {
         self.init(capacity: bytes.count) { buffer in
             buffer.copyBytes(from: bytes)

@@ -13,7 +13,7 @@ public enum SecretMemory {
         case ordinary
     }
 
-    /// As much as systemd lets every service lock twice over. Pages that nobody has touched cost nothing.
+    /// As much as systemd lets every service lock twice over. Pages that have not been touched cost nothing.
     private static let bytesMax = 4 << 20
     /// Of that OpenSSL's own: with a full heap it reads no private keys.
     private static let reservedBytes = 1 << 20

@@ -1,4 +1,4 @@
-/// A token, a password or a key that is text, kept as ``SecretBytes``. Whoever asks for its text gets a copy.
+/// A token, a password or a key that is text, kept as ``SecretBytes``. Callers that ask for its text get a copy.
 public struct SecretText: Hashable, Sendable, CustomStringConvertible {
     private let bytes: SecretBytes
 

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Random bytes that nobody can foretell: for verifiers, states, nonces and token identifiers.
+/// Random bytes that cannot be predicted: for verifiers, states, nonces and token identifiers.
 public enum SecureRandom {
     public static func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A private key that signs tokens: RSA, EC on P-256 or Ed25519.
 ///
-/// OpenSSL wipes it when nobody uses it any more. Sendable because nothing in it changes after `init` but what OpenSSL
+/// OpenSSL wipes it when it is no longer used. Sendable because nothing in it changes after `init` but what OpenSSL
 /// locks for itself.
 public final class SigningKey: @unchecked Sendable {
     /// `alg` of the tokens (RFC 7518 §3.1, RFC 8037 §3.1).

@@ -117,9 +117,9 @@ extension ExchangeCacheTests {
     }
 
     /// - Returns: the client of a list of two pages with items, whose second says `fields` of itself.
-    private func list(_ bench: Bench, _ fields: String...) throws -> ClientPeer {
+    private func list(_ bench: Bench, _ fields: String..., at target: String = "/list") throws -> ClientPeer {
         let client = bench.client()
-        client.request("GET", "/list")
+        client.request("GET", target)
         let first = ["Cache-Control: max-age=60", "Content-Type: application/json"]
         try bench.origin().send(answer("[1]", first[0], first[1]))
         let own = fields.map { $0 + "\r\n" }.joined()
@@ -167,6 +167,48 @@ extension ExchangeCacheTests {
         let client = try list(bench, "Cache-Control: max-age=9, must-revalidate")
         #expect(client.answers.first?["Cache-Control"] == "must-revalidate, max-age=9")
         #expect(client.answers.first?["Content-Length"] == "5")
+    }
+
+    /// A list that is a part of something: all its pages count there as well, stored or not.
+    @Test(arguments: [
+        (true, "Cache-Control: private", nil), (false, "Cache-Control: private", nil),
+        (true, "Cache-Control: max-age=9", 9), (false, "Cache-Control: max-age=9", 9),
+    ] as [(Bool, String, Int?)])
+    func aPagedPart(isStored: Bool, field: String, seconds: Int?) throws {
+        let get = try Build.binding("GET /list", to: "fruit /list", value: "[Int]") {
+            $0.cache = isStored ? CachePolicy() : nil
+            $0.pages = PagePolicy(.page(parameter: "page"))
+        }
+        let whole = try ComposedBench.composed("GET /whole", ["a": "GET /list"], value: "{items: [Int] from a}") {
+            $0.cache = CachePolicy()
+        }
+        let bench = try Bench(Build.configuration([get, whole, try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        let first = try list(bench, field, at: "/whole")
+        #expect(first.answers.first?.text == #"{"items":[1,2]}"#)
+        func again() -> ClientPeer {
+            let client = bench.client()
+            client.request("GET", "/whole")
+            return client
+        }
+        #expect(again().answers.first?["Cache-Status"] == seconds.map { "sluice; hit; ttl=\($0)" })
+        if seconds == nil { return }
+        try bench.exchange(
+            "PUT /raw/list?page=2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
+            answer: "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        #expect(again().answers.isEmpty)
+    }
+
+    /// RFC 9213: a field for this cache takes the place of `Cache-Control`, of a part as well.
+    @Test(arguments: ["Sluice-Cache-Control: private", "CDN-Cache-Control: no-store", "CDN-Cache-Control: max-age=0"])
+    func aPartWithATargetedField(field: String) throws {
+        let part = try Build.binding("GET /part", to: "fruit /part", value: "Int")
+        let whole = try ComposedBench.composed("GET /whole", ["a": "GET /part"], value: "{n: Int from a}") {
+            $0.cache = CachePolicy()
+        }
+        let bench = try Bench(Build.configuration([part, whole]))
+        let own = ["Cache-Control: max-age=60", "Content-Type: application/json"]
+        #expect(try bench.get("/whole", answer: answer("1", own[0], own[1], field)).text == #"{"n":1}"#)
+        #expect(try bench.get("/whole", answer: answer("2", own[0], own[1], field)).text == #"{"n":2}"#)
     }
 
     /// HEAD brings no validator through a redirect that would tell what is stored from what is there now.

@@ -1,4 +1,4 @@
-/// What a bound property is to those who do not know its type.
+/// A bound property, for code that does not know its type.
 protocol BoundProperty {
     func use(_ client: GatewayClient)
     var bound: BoundRest { get }

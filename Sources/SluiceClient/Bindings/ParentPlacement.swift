@@ -1,4 +1,4 @@
-/// Who takes values out of their parents, and puts them in.
+/// Which side takes values out of their parents, and puts them in: client or gateway.
 ///
 /// A binding of the gateway may have a `parent:` of its own: then the value goes over the wire bare, both ways.
 public enum ParentPlacement: Sendable, Hashable {

@@ -2,8 +2,8 @@
 public enum RestConfiguration {
     private static let told = Locked("")
 
-    /// `127.0.0.1:8080`, or a whole address such as `unix:/run/sluice.sock`; empty until somebody says one. Calls from
-    /// then on go there, those of properties that were declared before as well.
+    /// `127.0.0.1:8080`, or a whole address such as `unix:/run/sluice.sock`; empty until it is set. Later calls go
+    /// there, also those of properties that were declared before.
     public static var host: String {
         get { told.withLock { $0 } }
         set {

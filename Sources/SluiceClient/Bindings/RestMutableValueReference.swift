@@ -1,4 +1,4 @@
-/// A reference to a value: what a view holds, and somebody else changes.
+/// A reference to a value: a view holds it, and other code changes the value.
 public class RestValueReference<Value> {
     /// The value now.
     public fileprivate(set) var value: Value

@@ -16,8 +16,8 @@ public struct RestOperation<Value: Sendable>: Sendable {
         try await run()
     }
 
-    /// Makes a call in a task of its own, and tells its success. A failure is in the property's state. Whoever wants to
-    /// hear of both takes ``sink(receiveCompletion:receiveValue:)``: ``failure(received:)`` makes another call.
+    /// Makes a call in a task of its own, and reports its success. A failure is in the property's state. To get both,
+    /// use ``sink(receiveCompletion:receiveValue:)``: ``failure(received:)`` makes another call.
     @discardableResult
     public func success(received: @escaping @Sendable () -> Void) -> Task<Void, Never> {
         sink(receiveCompletion: { _ in }, receiveValue: { _ in received() })

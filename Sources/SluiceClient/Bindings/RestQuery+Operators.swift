@@ -28,7 +28,7 @@ extension RestQuery {
         try await query.get()
     }
 
-    /// `$fruit>?` where nobody waits: a call that is made when it is asked for.
+    /// `$fruit>?` without `await`: a call that is made on demand.
     public static postfix func >? (query: RestQuery) -> RestOperation<Value> {
         RestOperation { () async throws(CallError) in try await query.get() }
     }
@@ -39,7 +39,7 @@ extension RestQuery {
         try await query.post()
     }
 
-    /// `$account<!` where nobody waits; the value is the one held when the call is made.
+    /// `$account<!` without `await`; the value is the one held when the call is made.
     public static postfix func <! (query: RestQuery) -> RestOperation<Value> {
         RestOperation { () async throws(CallError) in try await query.post() }
     }
@@ -50,7 +50,7 @@ extension RestQuery {
         try await query.post(value)
     }
 
-    /// `$account <- new` where nobody waits.
+    /// `$account <- new` without `await`.
     public static func <- (query: RestQuery, value: Value) -> RestOperation<Value> {
         RestOperation { () async throws(CallError) in try await query.post(value) }
     }

@@ -35,7 +35,7 @@ public struct RestQuery<Parent: Sendable, Value: Codable & Sendable>: Sendable {
     /// The value and what is happening to it, now.
     public var state: RestState<Value> { cell.state }
 
-    /// The states from now on, the present one first. One who is slow sees the newest, and not all in between.
+    /// The states from now on, the present one first. A slow reader sees the newest, and not all in between.
     public var states: AsyncStream<RestState<Value>> { cell.states }
 
     /// The same property with more parameters: where a name stands on both sides, the new value is taken.

@@ -71,7 +71,7 @@ public indirect enum CallError: Error, Sendable {
         }
     }
 
-    /// What tells this case, for the person who reads it.
+    /// A description of this case, for people.
     public var detail: String {
         switch self {
         case .problem(let problem): problem.detail

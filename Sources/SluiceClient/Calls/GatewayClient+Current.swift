@@ -2,7 +2,7 @@ extension GatewayClient {
     /// The client of a task and its children; see ``withClient(_:_:)``.
     @TaskLocal static var scoped: GatewayClient?
 
-    /// The process's client, once somebody has set it or a call has needed it.
+    /// The process's client, once it has been set or a call has needed it.
     private static let process = Locked<GatewayClient?>(nil)
 
     /// Where a program without a word about it finds its gateway.

@@ -14,7 +14,7 @@ public struct GatewayClient: Sendable {
         public var fields: [CallField]
         /// What stands in front of every path, with or without a `/` at its ends.
         public var pathPrefix: String
-        /// Who takes the values of bound properties out of their parents.
+        /// Which side takes the values of bound properties out of their parents.
         public var parents: ParentPlacement
         /// The most bytes of an answer that is read as a whole; more is ``TransportError/tooLarge(limit:)``. Streams
         /// have no such limit.

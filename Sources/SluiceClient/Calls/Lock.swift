@@ -3,7 +3,7 @@ internal import Glibc
 /// Lets one thread at a time do something.
 ///
 /// The C library's mutex rather than that of `Synchronization`, which the thread sanitizer does not see on Linux: it
-/// would find a race in all that is guarded, and nobody could tell a true one from it.
+/// would report a race for all that is guarded, and hide true ones.
 // The pointer never changes, and a mutex is there for several threads. That is why Sendable holds.
 final class Lock: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

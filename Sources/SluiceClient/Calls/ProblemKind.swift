@@ -55,7 +55,7 @@ public enum ProblemKind: Hashable, Sendable {
     case noBearer
     /// `credential-unavailable`, 503: the upstream's credential is not there yet.
     case credentialUnavailable
-    /// `sign-in-needed`, 503: somebody has to sign in for the upstream.
+    /// `sign-in-needed`, 503: a sign-in for the upstream is needed.
     case signInNeeded
     /// `not-stored`, 504: nothing is stored for this request.
     case notStored
@@ -142,7 +142,7 @@ public enum ProblemKind: Hashable, Sendable {
         if case .unknown(let name) = self { name } else { Self.names[self] ?? "" }
     }
 
-    /// Whether the gateway lacks a credential for the upstream: what somebody has to do stands in the detail.
+    /// Whether the gateway lacks a credential for the upstream: the detail says what to do.
     public var isAboutCredential: Bool {
         self == .noBearer || self == .credentialUnavailable || self == .signInNeeded
     }

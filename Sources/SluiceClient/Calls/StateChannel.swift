@@ -1,5 +1,5 @@
 /// A state that one side changes and any number of others watch: each sees the state as it is, then the newest after
-/// each change. One that is slow misses what lies in between, and holds up nobody.
+/// each change. A slow one misses the states in between, and delays no other.
 final class StateChannel<State: Sendable>: Sendable {
     private struct Storage {
         var state: State
@@ -33,7 +33,7 @@ final class StateChannel<State: Sendable>: Sendable {
     }
 
     /// Changes the state by code of the program, which may ask for the state itself: it runs without the lock, and
-    /// again where somebody else was faster.
+    /// again if another thread was faster.
     func revise(_ change: (inout State) -> Void) {
         while true {
             var (state, version) = storage.withLock { ($0.state, $0.version) }
@@ -50,7 +50,7 @@ final class StateChannel<State: Sendable>: Sendable {
         }
     }
 
-    /// The states from now on, the present one first; `left` is told when the one who watches has gone.
+    /// The states from now on, the present one first; `left` is called when the watcher has left.
     func states(left: @escaping @Sendable () -> Void = {}) -> AsyncStream<State> {
         let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
         let id = storage.withLock { storage in

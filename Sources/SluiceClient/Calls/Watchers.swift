@@ -1,4 +1,4 @@
-/// Those who watch something, each through a stream of its own.
+/// The watchers of something, each with a stream of its own.
 struct Watchers<Element: Sendable>: Sendable {
     private var continuations: [UInt64: AsyncStream<Element>.Continuation] = [:]
     private var latest: UInt64 = 0
@@ -9,7 +9,7 @@ struct Watchers<Element: Sendable>: Sendable {
         return latest
     }
 
-    /// - Returns: the stream of the one who has gone, with what it had not taken.
+    /// - Returns: the stream of the watcher that has left, with the elements that it had not taken.
     mutating func remove(_ id: UInt64) -> AsyncStream<Element>.Continuation? {
         continuations.removeValue(forKey: id)
     }

@@ -2,7 +2,7 @@
 final class EventChannel<Event: Sendable>: Sendable {
     private let watchers = Locked(Watchers<Event>())
 
-    /// Events that wait for one who is slow; of more, the oldest are forgotten.
+    /// Events that wait for a slow watcher; of more, the oldest are dropped.
     static var waitingMax: Int { 1024 }
 
     func tell(_ events: [Event]) {
@@ -12,7 +12,7 @@ final class EventChannel<Event: Sendable>: Sendable {
         }
     }
 
-    /// The events from now on; `left` is told when the one who watches has gone.
+    /// The events from now on; `left` is called when the watcher has left.
     func events(left: @escaping @Sendable () -> Void) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(Self.waitingMax))

@@ -11,7 +11,7 @@ public struct LoadProgress: Hashable, Sendable {
         self.expected = expected
     }
 
-    /// Between 0 and 1; nil where nobody knows how much is to come.
+    /// Between 0 and 1; nil if the length is unknown.
     public var fraction: Double? {
         expected.map { $0 > 0 ? min(Double(received) / Double($0), 1) : 1 }
     }

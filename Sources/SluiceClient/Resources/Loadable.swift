@@ -6,14 +6,14 @@ public protocol Loadable<State>: Sendable {
 
     /// What is known now.
     var state: State { get }
-    /// The states from now on, the present one first; who is slow sees the newest. Content is loaded where it is needed
-    /// when somebody begins to iterate, and again when it is invalidated or given up meanwhile; its age alone asks for
+    /// The states from now on, the present one first; a slow reader sees the newest. Content is loaded if needed when a
+    /// caller begins to iterate, and again when it is invalidated or given up meanwhile; its age alone asks for
     /// nothing.
     var states: AsyncStream<State> { get }
     /// Whether loading again can bring anything.
     var isReloadable: Bool { get }
 
-    /// Loads, unless what is there is good enough or on its way. The load goes on though nobody iterates or waits.
+    /// Loads, unless what is there is good enough or on its way. The load goes on although no caller iterates or waits.
     func loadIfNeeded()
     /// Loads, whatever is there.
     func load()

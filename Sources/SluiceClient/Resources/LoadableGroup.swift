@@ -16,7 +16,7 @@ public struct LoadableGroup: Sendable {
         Display.of(members.map { $0.state as any LoadableState }, rules: rules)
     }
 
-    /// What to show from now on, the present first; all members load as needed while somebody iterates.
+    /// What to show from now on, the present first; all members load as needed while a caller iterates.
     public var displays: AsyncStream<Display> {
         AsyncStream.fed { [self] yield in
             let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,11 +1,11 @@
 /// A sequence that loads: its latest element is the content.
 ///
-/// It is followed while somebody iterates ``states``, and from ``load()`` or ``loadIfNeeded()`` on to its end.
+/// It is followed while ``states`` is iterated, and from ``load()`` or ``loadIfNeeded()`` on to its end.
 public final class LoadableSequence<Content: Sendable>: Loadable {
     private enum Following: Sendable {
         /// It was not begun, or has ended.
         case none
-        /// The last who iterated has gone before its end.
+        /// The last iterating caller left before its end.
         case stopped
         case going(Task<Void, Never>, number: UInt64, isKept: Bool)
     }
@@ -37,7 +37,7 @@ public final class LoadableSequence<Content: Sendable>: Loadable {
     public var states: AsyncStream<SimpleLoadableState<Content>> {
         whole.withLock { $0.watchers += 1 }
         begin(ifNeeded: true, isKept: false)
-        // Whoever iterates keeps it alive.
+        // An iterating caller keeps it alive.
         return channel.states { self.watcherLeft() }
     }
 

@@ -34,7 +34,7 @@ extension Loadable {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// A stream of what a task tells: the newest, for one who is slow. It ends with the task, and the task with it.
+    /// A stream of the values of a task: a slow reader gets the newest. It ends with the task, and the task with it.
     static func fed(
         _ body: @escaping @Sendable (_ yield: @escaping @Sendable (Element) -> Void) async -> Void
     ) -> AsyncStream {

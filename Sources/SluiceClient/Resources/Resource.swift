@@ -24,13 +24,13 @@ public struct Resource: Sendable, Hashable {
         Resource(address: address.withParam(name, value), service: service)
     }
 
-    /// The resource with a type for its content: the same object, while it is in use or was lately, for all who ask.
+    /// The resource with a type for its content: the same object, while it is in use or was lately, for all callers.
     public func typed<Content: Decodable & Sendable>(_ type: Content.Type = Content.self) -> TypedResource<Content> {
         service.typed(address, type)
     }
 
     /// Sends a request to the resource. What GET has brought stays as it is; after a method that may have changed it
-    /// (RFC 9110 §9.2.1), it is asked for again: at once while somebody iterates, else at the next occasion. A call
+    /// (RFC 9110 §9.2.1), it is asked for again: at once while a caller iterates, else at the next occasion. A call
     /// that failed without a word of the upstream may have changed it, too.
     @discardableResult
     public func request(

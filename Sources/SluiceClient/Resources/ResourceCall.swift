@@ -21,7 +21,7 @@ struct ResourceCall: Sendable {
         return .new(data, Self.isHit(answer) ? .cache : .network)
     }
 
-    /// Reads an answer and tells how far it is. Nobody holds a stream to a call's time, so that is done here.
+    /// Reads an answer and tells how far it is. A stream is not bound to a call's deadline, so that is enforced here.
     private func whole(
         of call: Call, _ tell: @escaping @Sendable (LoadProgress) -> Void
     ) async throws(CallError) -> WholeAnswer {

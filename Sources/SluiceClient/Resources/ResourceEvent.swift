@@ -16,7 +16,7 @@ public enum ResourceEvent: Hashable, Sendable {
     case initial
     /// A load or another request has begun.
     case requested
-    /// A load was cancelled, or nobody waits for it any more.
+    /// A load was cancelled, or no caller waits for it any more.
     case requestCancelled
     /// There is new content, or none any more.
     case newData(Source)

@@ -5,7 +5,7 @@
 struct ResourceMachine<Content: Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Who asks.
+    /// The kind of request.
     enum Ask: Sendable {
         /// Only if what is held is not good enough.
         case ifNeeded
@@ -13,7 +13,7 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         case always
     }
 
-    /// What is to be done for somebody who asks.
+    /// What is to be done for a request.
     enum Order: Sendable {
         /// Begin a load.
         case start(ResourceLoad)
@@ -117,7 +117,7 @@ struct ResourceMachine<Content: Sendable>: Sendable {
         }
     }
 
-    /// Nobody waits for a load: it is not waited for by those who ask from now on either.
+    /// No caller waits for a load: later callers do not wait for it either.
     mutating func abandon(_ number: UInt64) {
         if end(number) { event = .requestCancelled }
     }

@@ -13,7 +13,7 @@ public final class ResourceService: Sendable {
         var entries: [Key: Entry] = [:]
         /// At how many entries those of resources that are gone are looked for: twice what was left the last time.
         var sweepAt = 64
-        /// The latest ones, which stay though nobody uses them.
+        /// The latest ones, which stay though they are not in use.
         var kept: [(key: Key, resource: any SharedResource)] = []
 
         mutating func sweepIfDue() {
@@ -32,7 +32,7 @@ public final class ResourceService: Sendable {
     /// - Parameters:
     ///   - client: The gateway to ask; by default the one that goes for the task or the program at each load.
     ///   - freshness: How long content and errors stay good.
-    ///   - keptMax: How many resources keep their content while nobody uses them, the latest ones.
+    ///   - keptMax: How many resources, the latest ones, keep their content while they are not in use.
     ///   - now: The clock by which content ages.
     public init(
         client: GatewayClient? = nil, freshness: ResourceFreshness = ResourceFreshness(), keptMax: Int = 100,
@@ -54,7 +54,7 @@ public final class ResourceService: Sendable {
         for resource in resources(where: isMeant) { resource.invalidate() }
     }
 
-    /// Gives up what resources hold, as when somebody signs out.
+    /// Gives up the content of resources, for example after a sign-out.
     public func wipe(where isMeant: (ResourceAddress) -> Bool = { _ in true }) {
         for resource in resources(where: isMeant) { resource.wipe() }
     }
@@ -121,7 +121,7 @@ public final class ResourceService: Sendable {
     }
 }
 
-/// A resource to those who do not know its type.
+/// A resource, for code that does not know its type.
 protocol SharedResource: AnyObject, Sendable {
     func invalidate()
     func wipe()

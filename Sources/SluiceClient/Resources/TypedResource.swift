@@ -3,11 +3,11 @@ public import Observation
 /// What is at an address of the gateway, as one type: its state, and the ways to change it.
 ///
 /// It is one object for all who hold it, and safe to use from anywhere. Views observe ``state`` (`Observable`), others
-/// iterate ``states`` or ``events``, or wait for ``value()``. A load in flight is joined; when the last who iterates or
-/// waits has gone, it is cancelled, down to the upstream. What ``load()`` and ``loadIfNeeded()`` have asked for is
-/// nobody's to cancel: views that only observe count on it.
+/// iterate ``states`` or ``events``, or wait for ``value()``. A load in flight is joined; when the last caller that
+/// iterates or waits has left, it is cancelled, down to the upstream. Loads of ``load()`` and ``loadIfNeeded()`` are
+/// not cancelled that way: views that only observe rely on them.
 public final class TypedResource<Content: Sendable>: Loadable, Observable, Identifiable {
-    /// Somebody who waits for the end of a load.
+    /// A caller that waits for the end of a load.
     private struct Waiter {
         var number: UInt64
         let continuation: CheckedContinuation<Result<Content, CallError>, Never>
@@ -15,7 +15,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
 
     private struct Load {
         let task: Task<Void, Never>
-        /// It goes on though nobody iterates or waits.
+        /// It goes on although no caller iterates or waits.
         var isKept: Bool
     }
 
@@ -80,12 +80,12 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     public var states: AsyncStream<ResourceState<Content>> {
         whole.withLock { $0.watchers += 1 }
         begin(.ifNeeded, isKept: false)
-        // Whoever iterates keeps the resource alive.
+        // An iterating caller keeps the resource alive.
         return channel.states { self.watcherLeft() }
     }
 
-    /// What happens from now on, one after the other: states show the newest to those who are slow, events are kept for
-    /// them. Who iterates is somebody who needs the content, as with ``states``.
+    /// What happens from now on, one after the other: a slow reader of states gets the newest, events are kept for it.
+    /// Iterating counts as needing the content, as with ``states``.
     public var events: AsyncStream<ResourceEvent> {
         whole.withLock { $0.watchers += 1 }
         defer { begin(.ifNeeded, isKept: false) }
@@ -115,7 +115,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
         try await outcome(.always).get()
     }
 
-    /// Asks for the content again, past what the gateway has stored: at once while somebody iterates, else at the next
+    /// Asks for the content again, past what the gateway has stored: at once while a caller iterates, else at the next
     /// occasion.
     public func invalidate() {
         guard isReloadable else { return }
@@ -126,7 +126,7 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
     }
 
     /// Gives up the content; loads in flight end, and the next one goes past what the gateway has stored. It begins at
-    /// once where somebody waits or iterates.
+    /// once if a caller waits or iterates.
     public func wipe() {
         guard isReloadable else { return }
         let ended = change { whole, time in
@@ -148,13 +148,14 @@ public final class TypedResource<Content: Sendable>: Loadable, Observable, Ident
 extension TypedResource {
     private typealias Instant = ContinuousClock.Instant
 
-    /// Changes what is inside, and tells everybody who looks.
+    /// Changes the state, and notifies all observers.
     @discardableResult
     private func change<Result>(_ body: (inout Whole, Instant) -> Result) -> Result {
         changeIfSaid { (body(&$0, $1), true) }
     }
 
-    /// Likewise, where `body` says that it has changed anything: who is told of nothing may ask again, and again.
+    /// Likewise, where `body` says that it has changed anything: observers that are notified without a change might ask
+    /// again and again.
     private func changeIfSaid<Result>(_ body: (inout Whole, Instant) -> (Result, isChanged: Bool)) -> Result {
         let time = now()
         let (result, isChanged, before) = whole.withLock { whole in
@@ -187,7 +188,7 @@ extension TypedResource {
         }
     }
 
-    /// Content is not there any more, or not to be relied on: those who need it are not to ask again themselves.
+    /// The content is gone, or no longer reliable: callers that need it should not have to ask again themselves.
     private func renew(_ whole: inout Whole, at time: Instant, movingWaiters: Bool = false) {
         guard movingWaiters ? whole.isWatched : whole.watchers > 0, case .loader(let loader) = origin,
             case .start(let load) = whole.machine.asked(.ifNeeded, at: time)
@@ -224,7 +225,7 @@ extension TypedResource {
         }
     }
 
-    /// Lets go those who wait for a load; nil where the content is the one that is held.
+    /// Resumes the callers that wait for a load; nil where the content is the one that is held.
     private func ended(_ number: UInt64, _ result: Result<Content, CallError>?) {
         let (waiters, held) = whole.withLock { whole in
             whole.loads[number] = nil
@@ -301,7 +302,7 @@ extension TypedResource {
         endLoadsIfNobodyIsThere()
     }
 
-    /// Somebody has gone: the last one lets the loads end. Whoever comes after that begins a load of their own.
+    /// A caller has left: after the last one the loads end. A later caller begins a new load.
     private func endLoadsIfNobodyIsThere() {
         let ended: [Task<Void, Never>] = changeIfSaid { whole, _ in
             let ended = whole.isWatched ? [:] : whole.loads.filter { !$0.value.isKept }

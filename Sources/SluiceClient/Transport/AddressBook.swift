@@ -1,6 +1,7 @@
 internal import SluiceSockets
 
-/// The addresses of the gateway. A name is looked up on a thread of its own, once for all who ask at the time.
+/// The addresses of the gateway. A name is looked up on a thread of its own, once for all calls that need it at the
+/// time.
 final class AddressBook: Sendable {
     typealias Answer = Result<[SocketAddress], TransportError>
     /// Called once, from any thread, possibly before `find` returns.

@@ -1,7 +1,7 @@
-/// Who is to look at the time, and when: one time for each.
+/// Which owners have to check the time, and when: one time for each.
 struct AlarmClock<Owner: AnyObject & Sendable>: Sendable {
     private var alarms: [ObjectIdentifier: (owner: Owner, due: UInt64)] = [:]
-    /// When somebody is due; `.max` where nobody is. Never later than the truth.
+    /// When the next owner is due; `.max` if none is. Never too late.
     private(set) var next = UInt64.max
 
     /// - Returns: whether that is sooner than anybody was due before.
@@ -12,7 +12,7 @@ struct AlarmClock<Owner: AnyObject & Sendable>: Sendable {
         return true
     }
 
-    /// Takes out who is due.
+    /// Removes the owners that are due.
     mutating func due(at now: UInt64) -> [Owner] {
         guard next <= now else { return [] }
         let owners = alarms.values.filter { $0.due <= now }.map(\.owner)

@@ -1,5 +1,4 @@
-/// The content of an answer, piece by piece as it comes. It can be read once; whoever drops it unread closes the
-/// connection it would have come on.
+/// The content of an answer, piece by piece as it comes. It can be read once; dropping it unread closes its connection.
 public struct AnswerBody: AsyncSequence, Sendable {
     /// A piece as it came.
     public typealias Element = [UInt8]

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Reads the content of one answer off its connection. When nobody holds it any more, the connection is closed, unless
-/// the content has ended.
+/// Reads the content of one answer off its connection. When it is released, the connection is closed, unless the
+/// content has ended.
 final class BodyReader: Sendable {
     private let connection: ClientConnection
     private let number: UInt64

@@ -18,8 +18,8 @@ struct CallDeadlines {
         addressBy = connectBy
     }
 
-    /// One of so many addresses that are left is tried: it has its share of the time, so that one where nobody answers
-    /// leaves some for the others.
+    /// One of so many addresses that are left is tried: it has its share of the time, so that an address without an
+    /// answer leaves some for the others.
     mutating func trying(oneOf count: Int, at now: UInt64) {
         guard connectBy != .max, connectBy > now else { return }
         addressBy = now &+ (connectBy - now) / UInt64(max(1, count))

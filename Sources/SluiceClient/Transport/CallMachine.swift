@@ -28,14 +28,14 @@ struct CallMachine: ~Copyable {
     enum AnswerSide {
         case none
         case awaited
-        /// There, but nobody has taken it.
+        /// Arrived, but not taken yet.
         case head(status: Int, fields: [CallField])
         case content
     }
 
     let limits: TransportLimits
     private(set) var life = Life.free
-    /// Bytes for the gateway; whoever has written some says so (``sent(_:)``).
+    /// Bytes for the gateway; a writer has to report what it has written (``sent(_:)``).
     private(set) var outbox = Outbox()
     var request = RequestSide.whole
     private var answer = AnswerSide.none
@@ -61,7 +61,7 @@ struct CallMachine: ~Copyable {
 
     // MARK: - Wishes
 
-    /// Whether what comes is to be read now; an answer that nobody takes holds the gateway up.
+    /// Whether what comes is to be read now; an answer that is not taken stops the gateway.
     var wantsInput: Bool {
         switch life {
         case .free: true

@@ -16,7 +16,7 @@ extension ClientConnection {
         let step = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 start(outgoing, number, due, continuation)
-                // Cancelled before it began: nobody else will tell.
+                // Cancelled before it began: nothing else reports it.
                 if Task.isCancelled { cancel(number) }
             }
         } onCancel: {
@@ -54,7 +54,7 @@ extension ClientConnection {
         }
     }
 
-    /// Nobody wants the answer any more. The gateway sees the connection close.
+    /// The answer is no longer wanted. The gateway sees the connection close.
     func cancel(_ number: UInt64) {
         locked {
             if number == call, machine.life == .busy { machine.fail(.cancelled) }
@@ -116,7 +116,7 @@ extension ClientConnection {
                 let isTaken = locked { () -> Bool in
                     guard number == call, case .none = waiter else { return false }
                     waiter = .content(continuation)
-                    // While nobody read, nobody could know whether the gateway was silent.
+                    // While nothing was read, the gateway's silence could not be noticed.
                     deadlines.progressed(pool.limits.stall, at: MonotonicClock.now())
                     return true
                 }

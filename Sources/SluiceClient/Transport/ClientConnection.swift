@@ -5,10 +5,10 @@ internal import Synchronization
 internal import Glibc
 
 /// One connection to a gateway: a ``CallMachine`` with its socket. Calls write from their own threads, the loop reads;
-/// whoever comes holds the lock, and carries out what follows (``Aftermath``) when it no longer does.
+/// each takes the lock, and carries out what follows (``Aftermath``) after releasing it.
 // Everything but the constants is touched with the lock held. That is why Sendable holds.
 final class ClientConnection: @unchecked Sendable {
-    /// Who waits for the answer.
+    /// The call that waits for the answer.
     enum Waiter {
         case none
         case head(CheckedContinuation<CallMachine.HeadStep, Never>)
@@ -20,7 +20,7 @@ final class ClientConnection: @unchecked Sendable {
     var machine: CallMachine
     var socket: ClientSocket
     var waiter = Waiter.none
-    /// Who waits until more of a streamed request is wanted.
+    /// The sender that waits until more of a streamed request is wanted.
     var sender: CheckedContinuation<Bool, Never>?
     /// What sends a streamed request.
     var pump: Task<Void, Never>?
@@ -163,7 +163,7 @@ final class ClientConnection: @unchecked Sendable {
         }
     }
 
-    /// Somebody looks for the gateway's addresses.
+    /// A look-up of the gateway's addresses begins.
     func look() {
         locked { deadlines.connecting(pool.limits.connect, at: MonotonicClock.now()) }
     }
@@ -212,7 +212,7 @@ final class ClientConnection: @unchecked Sendable {
         }
     }
 
-    /// Nobody needs it any more.
+    /// It is no longer needed.
     func dismiss() {
         locked {
             if machine.life == .free { machine.fail(.stale(.connectionLost("The connection was given up."))) }

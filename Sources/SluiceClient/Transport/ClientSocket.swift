@@ -6,7 +6,7 @@ struct ClientSocket {
     private enum Stage {
         case unconnected
         case connecting
-        /// Nobody has taken it yet.
+        /// The connection is not accepted yet.
         case refused(again: UInt64)
         case open
         case closed
@@ -33,7 +33,7 @@ struct ClientSocket {
     /// How many more addresses there are.
     var untried: Int { addresses.count }
 
-    /// Nobody answers at the present one.
+    /// The current address does not answer.
     mutating func giveUpAddress() {
         release()
         stage = .unconnected

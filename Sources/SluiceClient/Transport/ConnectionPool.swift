@@ -57,7 +57,7 @@ final class ConnectionPool: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 enter(continuation, ticket, due)
-                // Cancelled before it was entered: nobody else will tell.
+                // Cancelled before it was entered: nothing else reports it.
                 if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {
@@ -127,7 +127,7 @@ final class ConnectionPool: Sendable {
         for connection in machine.withLock({ $0.takeIdle() }) { connection.dismiss() }
     }
 
-    /// Nobody makes calls any more.
+    /// No more calls will be made.
     func close() {
         for connection in machine.withLock({ $0.close() }) { connection.dismiss() }
     }

@@ -37,7 +37,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
     /// Where in ``waiting`` a ticket stands.
     private var places: [UInt64: Int] = [:]
     private(set) var isClosed = false
-    /// When somebody will look at the time.
+    /// When the clock will be checked next.
     private var armedAt = UInt64.max
 
     init(connections: Int, waiting: Int, idleNanoseconds: UInt64) {
@@ -76,8 +76,8 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
         return waiter
     }
 
-    /// Takes out the gaps where they are many more than those who wait: a connection may be long in becoming free, and
-    /// calls give up all the time.
+    /// Removes the gaps if there are many more of them than waiting calls: a connection may be long in becoming free,
+    /// and calls give up all the time.
     private mutating func closeGaps() {
         guard !waiting.isEmpty, places.isEmpty || waiting.count > 64 + 2 * places.count else { return }
         waiting = waiting.filter { $0 != nil }
@@ -108,7 +108,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
         case kept
         /// It has the next call already.
         case given(Waiter)
-        /// Nobody needs it: close it.
+        /// It is not needed: close it.
         case dismissed
     }
 
@@ -121,7 +121,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
     }
 
     /// A connection is gone, or could not be made.
-    /// - Returns: who is to make one in its place.
+    /// - Returns: the waiter that is to open one in its place.
     mutating func lost(_ connection: Connection?) -> Waiter? {
         if let place = idle.firstIndex(where: { $0.connection === connection }) { idle.remove(at: place) }
         if let waiter = nextWaiter() { return waiter }
@@ -135,7 +135,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
         return idle.map(\.connection)
     }
 
-    /// Nobody will ask for a connection any more; those that wait are still served.
+    /// No more connections will be requested; calls that wait are still served.
     mutating func close() -> [Connection] {
         isClosed = true
         return takeIdle()
@@ -161,7 +161,7 @@ struct PoolMachine<Connection: AnyObject & Sendable, Waiter: Sendable>: Sendable
         var next = UInt64.max
     }
 
-    /// The clock has rung: takes out who has waited, and what has been idle, for too long.
+    /// The clock has rung: removes calls that have waited, and connections that have been idle, for too long.
     mutating func timePassed(_ now: UInt64) -> Overdue {
         armedAt = .max
         var overdue = Overdue()

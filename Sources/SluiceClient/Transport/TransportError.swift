@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Why a call has no answer. Each case says what can be done about it.
 public enum TransportError: Error, Hashable, Sendable {
-    /// Nobody listens there, or the name has no address. Nothing was sent.
+    /// No server listens there, or the name has no address. Nothing was sent.
     case unreachable(String)
     /// The time that the call was given is over.
     case timeout(TransportWait)

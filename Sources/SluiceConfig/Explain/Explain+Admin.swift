@@ -1,7 +1,7 @@
 import SluiceContract
 
 extension Explain {
-    /// `admin:`. What stands for keys are digests, which are as good as secrets to nobody.
+    /// `admin:`. Keys are shown as digests, which do not reveal them.
     static func admin(_ configuration: Configuration, _ writer: inout YAMLWriter) {
         if writer.leavesUsual, configuration.admin == nil, configuration.monitor == nil { return }
         let socket = configuration.admin ?? AdminSection.off

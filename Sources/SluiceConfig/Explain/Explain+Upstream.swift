@@ -21,7 +21,7 @@ extension Explain {
         }
     }
 
-    /// A value that is not shown stands for a variable that whoever takes the page over has to set.
+    /// A hidden value is replaced by a variable, which has to be set before the configuration is used.
     private static func namedSource(_ bearer: TokenSource, _ upstream: Upstream) -> String {
         guard case .value = bearer else { return source(bearer) }
         let letters = upstream.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `credential:` of an upstream or a binding: a name, `none`, or a mapping by who asks.
+/// `credential:` of an upstream or a binding: a name, `none`, or a mapping by client.
 enum CredentialChoiceSection {
     static let none = "none"
     static let section = Section(

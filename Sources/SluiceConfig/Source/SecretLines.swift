@@ -88,8 +88,7 @@ enum SecretLines {
 
     private static let tellingWords = ["token", "secret", "password", "auth", "api-key"].map { Array($0.utf8) }
 
-    /// A URL with a password, a `client-secret: {value: …}`, or a `token:` that nobody reads and a message is about to
-    /// show.
+    /// A URL with a password, a `client-secret: {value: …}`, or an unknown `token:` that a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
         guard value.value("value") != nil || value.text?.isEmpty == false else { return false }
         if key == "url" || key == "shared" { return value.text?.contains("@") ?? false }

@@ -1,6 +1,6 @@
 /// A page's tree, put together from the events of its YAML.
 ///
-/// Keys that stand twice come through, so that whoever reads the mapping can tell all of them in one run.
+/// Duplicate keys are kept, so that the reader of the mapping can report all of them in one run.
 struct SourceDocument {
     private let findings: Findings
     private let events: YAMLEvents

@@ -2,8 +2,8 @@ internal import CYAML
 
 /// The one place that knows libyaml: text in, one ``Event`` after the other out.
 ///
-/// Events and not the library's own tree: they are flat, and whoever builds a tree of them can stop at any, where the
-/// page is too deep or too large. The library itself has no such bounds.
+/// Events and not the library's own tree: they are flat, and a builder of a tree can stop at any of them, if the
+/// configuration is too deep or too large. The library itself has no such bounds.
 final class YAMLEvents {
     enum Event {
         case documentStart

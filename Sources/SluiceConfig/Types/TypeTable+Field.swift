@@ -64,7 +64,7 @@ extension TypeTable {
                 }
                 reading.defaultJSON = json(defaultNode, as: reading.type)
             }
-            // A variable that nobody fills in would go upstream as it is written.
+            // A variable that is not expanded would be sent upstream as it is written.
             if let fixedNode, BearerSection.isSource(fixedNode) {
                 reading.fixedSource = BearerSection.read(fixedNode, context, noun: "fixed value")
             } else if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {

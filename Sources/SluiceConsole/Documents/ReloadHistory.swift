@@ -2,7 +2,7 @@ import SluiceJSON
 
 /// What became of the start and of each reload, newest first; bounded in entries, changes and texts.
 public struct ReloadHistory: Sendable {
-    /// Who asked.
+    /// What caused the reload.
     public enum Cause: String, Sendable {
         case start
         /// SIGHUP.

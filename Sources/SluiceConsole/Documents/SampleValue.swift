@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceJSON
 
-/// Values that a type takes, for those who try a binding out.
+/// Values that a type accepts, for trying a binding.
 struct SampleValue {
     private let types: NamedTypes
     /// Types may be recursive. Below this depth a sample has nothing but what its type asks for.

@@ -1,5 +1,5 @@
 /// Samples of a page of metrics, in the text format 0.0.4 of Prometheus. Only families that are asked for are read: a
-/// page of thousands of bindings is mostly histograms that nobody looks at.
+/// page of thousands of bindings is mostly histograms that are not shown.
 struct MetricsReading {
     struct Sample: Equatable {
         var labels: [String: String]

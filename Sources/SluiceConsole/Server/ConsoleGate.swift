@@ -1,8 +1,8 @@
 public import SluiceContract
 
-/// Decides what a request to the console's server may do. The page is for nobody but the person who has started the
-/// command: its files hold no secret and are for every request that names this machine; all else needs the key that
-/// the link was given up for.
+/// Decides what a request to the console's server may do. The page is only for the person who has started the command:
+/// its files contain no secret and are served to every request that names this machine; all else needs the key that the
+/// link was exchanged for.
 public struct ConsoleGate: Sendable {
     private enum Link: Sendable {
         case open(String)

@@ -87,7 +87,7 @@ public enum CredentialSource: Hashable, Sendable {
 public enum CredentialChoice: Hashable, Sendable {
     case none
     case named(String)
-    /// By who asks.
+    /// By client.
     case byClient([Entry], otherwise: Given)
 
     /// One client and its credential.
@@ -101,7 +101,7 @@ public enum CredentialChoice: Hashable, Sendable {
         }
     }
 
-    /// Who asks.
+    /// The client of a request.
     public enum Asker: Hashable, Sendable {
         /// A name under `clients:`.
         case client(String)

@@ -24,9 +24,9 @@ public struct OAuth2Client: Hashable, Sendable {
     public var grant: Grant = .authorizationCode
     /// The first refresh token, for ``Grant/refreshToken``.
     public var refreshToken: TokenSource?
-    /// Whom an assertion speaks for (RFC 7523 §3, `sub`); nil is the client itself.
+    /// The subject of an assertion (RFC 7523 §3, `sub`); nil is the client itself.
     public var subject: String?
-    /// Who signs an assertion (RFC 7523 §3, `iss`); nil is the client itself.
+    /// The issuer of an assertion (RFC 7523 §3, `iss`); nil is the client itself.
     public var assertionIssuer: String?
     /// What is exchanged (RFC 8693 §2.1).
     public var subjectToken: TokenSource?
@@ -64,7 +64,7 @@ public struct OAuth2Client: Hashable, Sendable {
         public var needsLogin: Bool { self == .authorizationCode || self == .deviceCode }
     }
 
-    /// How the client proves who it is to the token endpoint.
+    /// How the client authenticates at the token endpoint.
     public enum Authentication: String, Hashable, Sendable, CaseIterable {
         /// RFC 6749 §2.3.1.
         case basic, body

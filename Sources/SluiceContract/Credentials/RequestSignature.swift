@@ -2,12 +2,12 @@
 public protocol RequestSignature: Hashable, Sendable {
     /// The fields that a signature is sent in. What a client sends under these names is dropped.
     var fieldNames: [String] { get }
-    /// Fields that a signature would make effective though nobody on the page has said so: dropped as well where a
-    /// client sends them.
+    /// Fields that a signature would make effective although the configuration does not set them: dropped if a client
+    /// sends them.
     var droppedFieldNames: [String] { get }
     /// Whether it covers the body, which has to be there as a whole then, before the head goes out.
     var coversBody: Bool { get }
-    /// Whether it is of use only where nobody can change on the way what it leaves out.
+    /// Whether it needs TLS, because the parts that it does not cover could be changed on the way.
     var needsTLS: Bool { get }
     /// A nonce that servers hand out, and signatures have to hold.
     var serverNonce: ServerNonce? { get }

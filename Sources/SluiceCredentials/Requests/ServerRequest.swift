@@ -1,7 +1,7 @@
 public import SluiceContract
 internal import SluiceSigning
 
-/// A request to an authorization server, for whoever sends requests.
+/// A request to an authorization server, for the transport that sends it.
 public struct ServerRequest: Hashable, Sendable {
     public var url: EndpointURL
     public var method: String
@@ -138,7 +138,7 @@ extension OAuth2Client {
         form.add("scope", scopeText)
     }
 
-    /// Shows who the client is.
+    /// Authenticates the client.
     func authenticate(
         _ request: inout ServerRequest, _ form: inout FormBody, _ secrets: ClientSecrets, _ url: EndpointURL,
         _ moment: Moment

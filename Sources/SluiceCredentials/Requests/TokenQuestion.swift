@@ -4,7 +4,7 @@ public import SluiceContract
 public enum TokenQuestion: Hashable, Sendable {
     /// RFC 6749 §6.
     case refresh(String)
-    /// What the grant of the configuration says: it needs nobody's agreement.
+    /// The grant of the configuration, which needs no person.
     case own
     /// The first refresh token is the page's.
     case configuredRefresh
@@ -47,7 +47,7 @@ public enum TokenQuestion: Hashable, Sendable {
 }
 
 extension OAuth2Client {
-    /// How long a request for tokens waits for its answer. It is given up before that by whoever waits for a token, but
-    /// what it brings may be all that is left of a refresh token.
+    /// How long a request for tokens waits for its answer. Requests that wait for a token give up before that, but the
+    /// answer may contain the only refresh token that is left.
     public var patience: Duration { timeout * 4 + .seconds(10) }
 }

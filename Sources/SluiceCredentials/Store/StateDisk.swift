@@ -7,12 +7,12 @@ public protocol StateDisk: Sendable {
     func read(_ file: String, atMost countMax: Int) throws(StateFault) -> StateFile?
     /// Makes a file, closed to others, in the place of one that was left over. It is synced; its name is not.
     func write(_ bytes: [UInt8], to file: String, in folder: String) throws(StateFault)
-    /// Whoever reads finds one or the other file.
+    /// A reader finds one or the other file.
     func rename(_ file: String, to name: String) throws(StateFault)
     func remove(_ file: String) throws(StateFault)
     /// Names outlast a crash from then on.
     func syncFolder(_ folder: String) throws(StateFault)
-    /// - Returns: nil while somebody else has it.
+    /// - Returns: nil while another process or task has it.
     func lock(_ file: String, in folder: String) throws(StateFault) -> StateLock?
 }
 
@@ -32,7 +32,7 @@ public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
     /// Whether it may be better in a moment, without anybody doing anything.
     public var mayPass: Bool
-    /// Whether what is stored is no record at all: nobody will ever read it, with whatever key.
+    /// Whether the file is not a record at all: it cannot be read with any key.
     public var isDamage: Bool
     /// Whether what is stored is the sign-in of another client, or at another server.
     public var isForeign: Bool

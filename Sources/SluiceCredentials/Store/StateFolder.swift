@@ -63,15 +63,15 @@ public struct StateFolder: Sendable {
 
     // MARK: - Locks
 
-    /// So long somebody waits for a lock. Whoever holds it for longer is stuck, or waits for an answer that must not be
-    /// lost.
+    /// The longest wait for a lock. A process that holds it for longer is stuck, or waits for an answer that must not
+    /// be lost.
     public static let lockWait = Duration.seconds(45)
 
     /// Takes the lock of a credential, which all daemons and commands respect.
     ///
-    /// What is stored is about to be used, and may have been renamed by a process that died before it was durable: a
-    /// power cut would bring back the record before it, whose refresh token has been used. So that is made up for here.
-    /// - Returns: nil while somebody else has it.
+    /// The stored record is about to be used, and may have been renamed by a process that died before it was durable: a
+    /// power cut would bring back the record before it, whose refresh token has been used. So it is made durable here.
+    /// - Returns: nil while another process or task has it.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
         guard let lock = try disk.lock("\(path)/\(name).lock", in: path) else { return nil }
@@ -95,7 +95,7 @@ public struct StateFolder: Sendable {
         let successor = content.flatMap { $0.isOpenToOthers ? nil : $0.bytes }
             .flatMap { try? record(in: $0, name, file) }
         let stored: TokenRecord?
-        // What cannot be read is told of by whoever reads it, and nothing beside it changes meanwhile.
+        // The next reader reports a file that cannot be read; nothing beside it changes meanwhile.
         do throws(StateFault) { stored = try load(name) } catch { return }
         if stored == nil, let content, content.bytes.count >= SealedBox.boxBytesMin, isSealedByOther(content, name) {
             throw StateFault(
@@ -148,7 +148,7 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Puts a record in the place of the one before: whoever reads finds one of the two, whole, also after a crash.
+    /// Replaces the previous record: a reader finds one of the two, whole, also after a crash.
     public func save(_ record: TokenRecord, of name: String) throws(StateFault) {
         try prepare()
         // What cannot be opened is not ours to replace: it may be sealed with another key.
@@ -159,7 +159,7 @@ public struct StateFolder: Sendable {
         // Left by an earlier try whose rename failed: writing another one removes it first, and a process that dies
         // then would take the newest refresh token with it.
         try takeUpSuccessor(of: name)
-        // Folders are shared by whoever names none, and names of credentials are short.
+        // Configurations without `state:` share a folder, and names of credentials are short.
         if let stored = try? load(name), stored.server != record.server || stored.clientID != record.clientID {
             try refuse(stored, of: name)
         }
@@ -191,7 +191,7 @@ public struct StateFolder: Sendable {
 
     /// Forgets a credential.
     public func remove(_ name: String) throws(StateFault) {
-        // First, or whoever takes the lock after a crash would take it for what is stored.
+        // First, or the next process with the lock after a crash would take it for the stored record.
         try disk.remove(file(of: name) + ".new")
         try disk.remove(file(of: name))
         try disk.syncFolder(path)

@@ -52,7 +52,7 @@ public enum TokenAnswer: Hashable, Sendable {
         // Masked before it is cut: the rest of a secret would not be found.
         func shownType() -> Substring { masked(members["token_type"] ?? "none").prefix(40) }
         if isBound, type != "dpop" {
-            // Who would show it as if it were bound would give it away.
+            // Using it as if it were bound would expose it.
             let reason = "the token is of type '\(shownType())', and with 'dpop-key' it has to be DPoP"
             self = .refused(code: "token_type", description: reason)
             return

@@ -1,6 +1,6 @@
 /// What an operator would say has happened between two records of one credential.
 public enum TokenChange: Hashable, Sendable {
-    /// Somebody has signed in. Times are seconds since 1970.
+    /// A sign-in has succeeded. Times are seconds since 1970.
     case signedIn(expiresAt: Int?, scope: String?)
     case renewed(before: Int?, expiresAt: Int?)
     case signedOut

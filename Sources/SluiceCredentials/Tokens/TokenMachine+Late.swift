@@ -4,8 +4,8 @@ extension TokenMachine {
     private static let unansweredMax = 4
     private static let noAnswer = "the server did not answer in time"
 
-    /// The time for an answer is over. It may come all the same, and bring the successor of a token that is good for
-    /// one use: until the transport has given it up, nobody else asks with that token, and the lock stays here.
+    /// The time for an answer is over. It may still come, with the successor of a token for one use: until the
+    /// transport has given it up, that token is not used again, and the lock stays here.
     mutating func timeIsOver(_ asked: Asked, at moment: Moment) -> [Order] {
         let end = asked.moment.after(TokenTimes.answerMax(client))
         guard asked.question.isForOneUse, moment.now < end else { return givenUp(asked, at: moment) }
@@ -45,7 +45,7 @@ extension TokenMachine {
         let asked = unanswered.remove(at: index)
         guard case .tokens(let tokens) = answer else { return [] }
         switch state {
-        // What is there is of a later question, or of somebody else who was quicker.
+        // The state belongs to a later request, or to another process that was quicker.
         case .begun, .idle, .saving: return []
         case .resting, .signedOut:
             late = Late(tokens: tokens, asked: asked)
@@ -68,7 +68,7 @@ extension TokenMachine {
         guard let stored, let before = late.asked.stored else {
             return stored == nil && late.asked.stored == nil ? late : nil
         }
-        // Who has given the sign-in up meanwhile did so for want of this answer.
+        // If the sign-in was given up meanwhile, it was because this answer was missing.
         let isSame = stored.serial == before.serial || stored.signedOut != nil
         return isSame && stored.family == before.family && stored.refreshToken == before.refreshToken ? late : nil
     }

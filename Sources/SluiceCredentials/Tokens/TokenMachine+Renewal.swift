@@ -17,7 +17,7 @@ extension TokenMachine {
         return renew()
     }
 
-    /// There is no better token now: whoever waits for one takes what there is.
+    /// There is no better token now: waiting requests take the one there is.
     mutating func showAgain(at moment: Moment) -> [Order] {
         guard let shown, isShown(at: moment) else {
             return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
@@ -35,7 +35,7 @@ extension TokenMachine {
             return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
         }
         if let stored, isNews(stored) {
-            // Somebody else was quicker.
+            // Another process was quicker.
             state = .idle
             let known = record
             record = stored
@@ -45,7 +45,7 @@ extension TokenMachine {
             let orders = show(stored, at: moment)
             if isUsable(at: moment) { return [.unlock] + orders }
         }
-        // Who has signed out meanwhile is not signed in again by what is remembered.
+        // A sign-out meanwhile is not undone by the record in memory.
         record = stored
         guard let question = TokenQuestion(client, record) else {
             if record != nil, let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
@@ -70,7 +70,7 @@ extension TokenMachine {
 
     private var isGivenSpent: Bool { given.map { spent.contains($0) } == true }
 
-    /// Its successors are lost, or somebody else's: showing it again would end the sign-in for them, too.
+    /// Its successors are lost, or belong to another configuration: sending it again would end the sign-in there, too.
     private mutating func pageIsSpent(at moment: Moment) -> [Order] {
         isPageSpent = true
         return failed(
@@ -212,7 +212,7 @@ extension TokenMachine {
         return [.withhold(unavailable(lastFailure ?? "it rests", at: moment)), .alarm(pausedUntil)]
     }
 
-    /// Who comes while the server is left alone, and would wait in vain, is told so at once.
+    /// Requests that come during the pause before the next try would wait in vain, and fail at once.
     func withholdWhileResting(at moment: Moment) -> [Order] {
         guard !isShown(at: moment), pausedUntil > moment.after(waitMax) else { return [] }
         return [.withhold(unavailable(lastFailure ?? "it rests", at: moment))]

@@ -6,12 +6,12 @@ public import SluiceContract
 ///
 ///     lock → read what is stored → ask the server → store → show → unlock
 ///
-/// Whoever gets the lock second finds what the first has stored, and asks nobody. A refresh token that the server has
-/// exchanged is on disk before it is used, and the one before is kept until then (RFC 9700 §4.14.2).
+/// The second process to get the lock finds the token that the first has stored, and sends no request. A refresh token
+/// from the server is on disk before it is used, and the one before is kept until then (RFC 9700 §4.14.2).
 public struct TokenMachine: Sendable {
     /// What has happened.
     public enum Fact: Hashable, Sendable {
-        /// What was stored when the daemon began, or has been put there by somebody else meanwhile.
+        /// The record that was stored when the daemon began, or that another process has stored meanwhile.
         case found(TokenRecord?)
         /// What is stored cannot be used, and why.
         case damaged(String)
@@ -29,7 +29,7 @@ public struct TokenMachine: Sendable {
         case wanted
         /// An upstream has refused the token that is shown.
         case refused
-        /// Somebody wants it to be renewed now.
+        /// A renewal was requested.
         case demanded
         /// The time of the last ``Order/alarm(_:)`` has come.
         case alarm
@@ -121,7 +121,7 @@ public struct TokenMachine: Sendable {
     public internal(set) var lastFailure: String?
     /// The token that is shown has been refused.
     var isRefused = false
-    /// Somebody waits for a token.
+    /// A request waits for a token.
     var isWanted = false
     /// The server is left alone until then.
     var pausedUntil: UInt64 = 0
@@ -236,7 +236,7 @@ public struct TokenMachine: Sendable {
 
     mutating func adopt(_ found: TokenRecord?, at moment: Moment) -> [Order] {
         guard let found, found.belongs(to: client) else {
-            // What somebody else keeps under this name says nothing of what is here.
+            // A record of another configuration under this name does not concern this one.
             if let found, found.isForeign(to: client), record != nil { return [] }
             (record, shown, late) = (nil, nil, nil)
             if client.grant.needsLogin { return signOut(nobodySignedIn(found)) }

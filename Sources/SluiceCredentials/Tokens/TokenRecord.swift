@@ -2,14 +2,14 @@ public import SluiceContract
 internal import SluiceJSON
 internal import SluiceSigning
 
-/// What is kept of one credential's tokens, on disk and in memory. Tokens are kept as ``SecretText``, and handed out as
-/// copies for those who ask for a moment.
+/// The record of one credential's tokens, on disk and in memory. Tokens are kept as ``SecretText``, and handed out as
+/// short-lived copies.
 public struct TokenRecord: Hashable, Sendable {
     /// Grows by one with every change, so that of two records the later one is known.
     public var serial = 1
     /// Chosen anew at each sign-in; stays the same when tokens are renewed.
     public var family: UInt64
-    /// Who handed the tokens out and to which client: no other server ever sees them.
+    /// The server that issued the tokens, and the client: no other server ever sees them.
     public var server: String
     public var clientID: String
     public var accessToken: String? {
@@ -30,9 +30,10 @@ public struct TokenRecord: Hashable, Sendable {
         set { keptPreviousToken = newValue.map(SecretText.init) }
     }
     public var scope: String?
-    /// For what and whom the page asked, where nobody had to agree (``OAuth2Client/askedDigest``).
+    /// The scope, audience and subject that the configuration asked for, with grants other than a sign-in or a refresh
+    /// token (``OAuth2Client/askedDigest``).
     public var asked: String?
-    /// Why somebody has to sign in again; nil while nobody has to.
+    /// Why a new sign-in is needed; nil while none is.
     public var signedOut: String?
     /// Refresh tokens of the page that have a successor, as ``digest(of:)``: none of them is shown again.
     public var spent: [String] = []
@@ -97,9 +98,9 @@ extension OAuth2Client {
 
 extension TokenRecord {
     static let version = 1
-    /// As far as JSON's readers count exactly (RFC 8259 §6). Nobody renews so often.
+    /// Integers that JSON readers represent exactly (RFC 8259 §6). More renewals than that do not happen.
     private static let serials = 1..<1 << 53
-    /// Some 35,000 years: what lies beyond is no time, and nobody has to reckon with it.
+    /// Some 35,000 years: anything beyond is not a time.
     private static let times = 0...1 << 40
 
     /// That of the record that follows.

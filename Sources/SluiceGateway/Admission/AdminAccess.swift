@@ -3,8 +3,8 @@ public enum AdminAccess: Sendable, Equatable {
     /// The user that the gateway runs as, and root. The kernel says who has connected to the Unix socket (unix(7),
     /// `SO_PEERCRED`); no field of a request can.
     case administration(owner: UInt32)
-    /// Metrics and health alone, at an address: for everyone, or for those who show a key.
-    /// Which, is for the configuration in force to say when they ask: a connection may outlive several.
+    /// Metrics and health alone, at an address: for every client, or for clients with the key. The configuration in
+    /// force at the time of the request decides which: a connection may outlive several configurations.
     case monitoring
 
     /// - Parameter owner: the user that the gateway runs as.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A bucket for each client that has no name: by user of a Unix socket, else by address.
 ///
-/// The table is bounded. Whoever finds it full of clients that are all at work shares one bucket with the others who
-/// did: a flood of addresses then limits itself and nobody else.
+/// The table is bounded. A client that finds it full of active clients shares one bucket with the others that did: a
+/// flood of addresses then limits only itself.
 final class ClientBuckets: Sendable {
     let limit: RateLimit
     private let countMax: Int
@@ -13,7 +13,7 @@ final class ClientBuckets: Sendable {
 
     private struct State {
         var buckets: [ClientIdentity: RateBucket] = [:]
-        /// When the table may be searched again for buckets that nobody needs.
+        /// When the table may be searched again for buckets that no client needs.
         var sweepAt: UInt64 = 0
     }
 

@@ -13,7 +13,7 @@ final class ClientInfo {
     let standing: ClientStanding?
     let isTLS: Bool
 
-    /// Whom the listener serves; nil is everyone.
+    /// The clients that the listener serves; nil is all.
     var listenerGrants: Grants? { access?.grants }
     /// Its connection is one of the admin socket's.
     var admin: AdminAccess? { access?.admin }

@@ -94,7 +94,7 @@ final class LoopGates {
     /// Tickets whose turn has come, from the other loops.
     func collectOpened() { opened += mailbox.collect() }
 
-    /// A request is over at `gate`. Who goes in its place begins when the links are drained, not inside of this call.
+    /// A request is over at `gate`. The next one in the queue begins when the links are drained, not inside this call.
     func leave(_ gate: InFlightGate) {
         guard let ticket = gate.leave() else { return }
         if ticket.mailbox === mailbox { opened.append(ticket) } else { ticket.mailbox.opened(ticket) }

@@ -4,12 +4,13 @@ internal import Synchronization
 /// Counts the requests in flight at one binding or upstream, over all loops; those beyond the limit wait, first in,
 /// first out, whichever loop they are on.
 ///
-/// Nobody waits: one compare-exchange on the way in and one on the way out. The queue has a lock, and its length is in
-/// the same word as the count, so that nobody passes by those who wait.
+/// No thread waits: one compare-exchange on the way in and one on the way out. The queue has a lock, and its length is
+/// in the same word as the count, so that no request overtakes the queue.
 final class InFlightGate: Sendable {
     let limit: ConcurrencyLimit
     let waitNanoseconds: UInt64
-    /// In flight, and above them those who wait; the upper half changes only under the lock of the queue.
+    /// The number in flight, and in the upper half the number that wait; the upper half changes only under the lock of
+    /// the queue.
     private let word = Atomic<UInt64>(0)
     private let queue = Mutex<[GateTicket]>([])
 
@@ -50,7 +51,7 @@ final class InFlightGate: Sendable {
     func queue(_ ticket: GateTicket) -> Place {
         queue.withLock { queue in
             guard queue.count < limit.queue else { return enter() ? .entered : .full }
-            // In one step, or the last one in flight could leave in between and wake nobody.
+            // In one step, or the last one in flight could leave in between without waking the next.
             var seen = word.load(ordering: .relaxed)
             while true {
                 let hasRoom = seen < UInt64(limit.limit)
@@ -68,7 +69,7 @@ final class InFlightGate: Sendable {
     }
 
     /// A request is over.
-    /// - Returns: who may go in its place; it is counted already.
+    /// - Returns: the next in the queue, which is counted already.
     func leave() -> GateTicket? {
         var seen = word.load(ordering: .relaxed)
         while seen >> 32 == 0 {
@@ -78,7 +79,7 @@ final class InFlightGate: Sendable {
             seen = original
         }
         return queue.withLock { queue in
-            // Those who waited may have given up since.
+            // The requests that waited may have given up since.
             guard !queue.isEmpty else {
                 word.subtract(Self.one, ordering: .acquiringAndReleasing)
                 return nil
@@ -88,7 +89,7 @@ final class InFlightGate: Sendable {
         }
     }
 
-    /// Somebody who waits gives up.
+    /// A request that waits gives up.
     /// - Returns: false where it has been let in meanwhile.
     func cancel(_ ticket: GateTicket) -> Bool {
         queue.withLock { queue in

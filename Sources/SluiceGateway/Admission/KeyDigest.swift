@@ -1,7 +1,7 @@
 internal import CDigest
 
-/// SHA-256 of an API key. Keys are random and long, so a plain hash of one cannot be turned around; what is stored is
-/// of no use to whoever reads it.
+/// SHA-256 of an API key. Keys are random and long, so a plain hash of one cannot be reversed: reading the digest does
+/// not reveal the key.
 public struct KeyDigest: Hashable, Sendable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 

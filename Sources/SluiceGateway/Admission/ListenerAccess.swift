@@ -1,6 +1,7 @@
 public import SluiceContract
 
-/// Whom a listener serves, and what for. Its connections share it: there may be thousands of them.
+/// The clients that a listener serves, and what it lets them do. Its connections share it: there may be thousands of
+/// them.
 public final class ListenerAccess: Sendable {
     /// Nil is everyone.
     let grants: Grants?

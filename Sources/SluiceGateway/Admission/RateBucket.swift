@@ -50,7 +50,7 @@ final class RateBucket: Sendable {
         }
     }
 
-    /// Whether nobody has taken anything for so long that the bucket is as good as new.
+    /// Whether no token was taken for so long that the bucket is full again.
     func isFull(at now: UInt64) -> Bool { fullAt.load(ordering: .relaxed) <= now }
 
     /// Tells the client about the limit (draft-ietf-httpapi-ratelimit-headers §3, §4).
@@ -88,7 +88,7 @@ final class RateBucket: Sendable {
         return count
     }
 
-    /// Whole seconds for `Retry-After`, rounded up: who comes back too early is refused again.
+    /// Whole seconds for `Retry-After`, rounded up: a client that comes back too early is refused again.
     static func seconds(_ nanoseconds: UInt64) -> Int { Int((nanoseconds + 999_999_999) / 1_000_000_000) }
 
     /// The refusal of a request that found the bucket empty.

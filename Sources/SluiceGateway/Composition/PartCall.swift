@@ -98,6 +98,8 @@ final class PartCall: AnswerSink {
     /// Called from inside its exchange, which is given back when that is done with it.
     private func end() {
         guard state == .asking else { return }
+        // Pages and redirects are known by now.
+        if let exchange { answer?.asked.depend(on: Array(exchange.request.partSlots)) }
         state = .ended
         answer?.postpone()
     }
@@ -138,6 +140,11 @@ final class PartCall: AnswerSink {
         // A default stands in for what may be there next time.
         if exchange?.problem == nil { answer?.freshness.take(fields) } else { answer?.freshness.isMissing() }
         if let exchange, exchange.ownFields.count > 0 { answer?.freshness.takeChosen(by: exchange.ownFields) }
+    }
+
+    /// A page behind the first.
+    func join(_ response: borrowing ResponseHead) {
+        if (200..<300).contains(response.status) { answer?.freshness.take(response.fields) }
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }

@@ -32,6 +32,8 @@ final class InspectingSink: AnswerSink {
         sink.sendHead(of: entry, now: now)
     }
 
+    func join(_ response: borrowing ResponseHead) { sink.join(response) }
+
     func openTunnel(_ fields: borrowing HeaderBlock) {
         contents.take(line(version == .http2 ? 200 : 101, .empty), fields, into: contents.answer)
         isTunnel = true

@@ -96,8 +96,8 @@ public struct EndedExchange: Sendable {
         mask.isEmpty ? fields : fields.map { HeaderSetting(name: $0.name, value: mask.applied(to: $0.value)) }
     }
 
-    /// Stands for what was asked, with what sounds like a credential: in this process alone, and for nobody to turn
-    /// round.
+    /// A hash of the request, with the values that sound like credentials: only of use in this process, and not
+    /// reversible.
     public var question: Int {
         let rule = RecordedBody(leftOut: names.leftOut, kept: .all, boundary: .fixed)
         var hasher = Hasher()

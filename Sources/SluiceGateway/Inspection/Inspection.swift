@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceJSON
 internal import SluiceSigning
 
-/// One exchange that is over, as it is shown to whoever looks into it: nothing secret is in it any more.
+/// One finished exchange, as the admin socket shows it, with all secrets removed.
 struct Inspection: Sendable {
     /// What a list tells of it.
     struct Summary: Sendable {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// The last exchanges of all loops (`inspect:`).
 public final class InspectionRing: Sendable {
     fileprivate struct State {
-        /// By number modulo their count; nil are those that nobody has used yet.
+        /// By number modulo their count; nil are places that have not been used yet.
         var places: [Inspection?] = []
         /// Of the next exchange.
         var number = 1

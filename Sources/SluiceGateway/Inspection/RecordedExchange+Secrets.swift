@@ -2,8 +2,8 @@ public import SluiceContract
 internal import SluiceHTTP
 
 extension RecordedExchange {
-    /// The exchange as it would be recorded, whoever has written it down: without fields that frame a message or carry
-    /// credentials, without what echoes them, and without members of bodies that sound like those.
+    /// The exchange as `sluice record` would write it, wherever it comes from: without fields that frame a message or
+    /// carry credentials, without what echoes them, and without members of bodies that sound like those.
     /// - Parameter names: what is left out as well, and what only sounds like a credential.
     /// - Returns: nil where a secret could not be taken out.
     public func withoutSecrets(_ names: RecordingNames) -> RecordedExchange? {

@@ -13,6 +13,8 @@ protocol AnswerSink: AnyObject {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
     /// The head of a stored answer to a request that asks nothing in particular.
     func sendHead(of entry: StoredResponse, now: UInt64)
+    /// The answer that has begun is made of this response, too; only one that is kept for others has to know.
+    func join(_ response: borrowing ResponseHead)
     /// The upstream has switched protocols: what follows in either direction are bytes of a tunnel. Fields that are
     /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
     func openTunnel(_ fields: borrowing HeaderBlock)
@@ -38,6 +40,7 @@ protocol AnswerSink: AnyObject {
 extension AnswerSink {
     var unsentBytes: Int? { nil }
     var isSecure: Bool { client.isTLS }
+    func join(_ response: borrowing ResponseHead) {}
 }
 
 extension StoredResponse {

@@ -82,6 +82,7 @@ final class ClientAnswer {
     var unsentBytes: Int? { sink?.unsentBytes }
 
     /// The request's body can be taken now, or more of it.
+    func join(_ response: borrowing ResponseHead) { if state != .awaited { sink?.join(response) } }
     func resumeRequestBody() { sink?.resumeRequestBody() }
 
     // MARK: - Head

@@ -1,8 +1,8 @@
 public import SluiceContract
 public import SluiceHTTP
 
-/// One transport connection as the corridor sees it: facts come in, and what the corridor wants is left in the
-/// properties, to be carried out by whoever owns the transport (an event loop, a simulation, a test).
+/// One transport connection as the corridor sees it: facts come in, and the corridor leaves its wishes in the
+/// properties, to be carried out by the owner of the transport (an event loop, a simulation, a test).
 ///
 /// The owner delivers a fact, then drains the loop's list of touched links: it connects, writes `outbox`, follows
 /// `wantsRead` and ends the connection as `ending` says. Nothing is ever called back from inside a fact.
@@ -45,8 +45,8 @@ public class Link {
         case open
         /// Write what is waiting, then close.
         case closing
-        /// Write what is waiting, half-close, discard input for a while, close: so that a reset, provoked by a body
-        /// nobody reads, does not destroy the answer on its way (RFC 9112 §9.6).
+        /// Write what is waiting, half-close, discard input for a while, close: so that a reset, provoked by an unread
+        /// body, does not destroy the answer on its way (RFC 9112 §9.6).
         case lingering
         /// Close at once, with a reset where the transport has one.
         case aborted

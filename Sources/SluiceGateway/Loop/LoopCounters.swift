@@ -7,7 +7,7 @@ public struct LoopCounters: Sendable {
     public var fetches = 0
     /// Answers on their way into the cache that this loop asks for.
     public var fillsOpen = 0
-    /// Of these, those that nobody waits for, because whoever did was told to come back.
+    /// Of these, those without a waiting client, because the client got a 202.
     public var fillsLeft = 0
     /// Clients that watch something, and what they watch.
     public var watchers = 0

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Finished requests of all loops, for those who follow them as they happen. While nobody does, a request costs one
-/// load of ``isFollowed``.
+/// Finished requests of all loops, for clients that follow them as they happen. While no client does, a request costs
+/// one load of ``isFollowed``.
 public final class RequestFeed: Sendable {
     /// Each holds a queue, and is told of every request.
     static let followersMax = 8

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// One who follows finished requests: lines wait here until they are taken on the follower's own loop. Where they are
-/// not taken fast enough some are left out, and a line says how many.
+/// A client that follows finished requests: lines wait here until they are taken on the follower's own loop. Where they
+/// are not taken fast enough some are left out, and a line says how many.
 final class RequestFollower: Sendable {
     /// Bytes that may wait.
     static let bytesMax = 256 << 10

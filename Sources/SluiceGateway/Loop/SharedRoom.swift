@@ -1,10 +1,11 @@
 internal import SluiceContract
 
-/// What waits for slow readers on all connections of a loop, and how much more of it each of them may make wait.
+/// The bytes that wait for slow readers on all connections of a loop, and how many more may wait for each.
 ///
-/// One slow reader may hold up `limits.buffered`. Thousands of them together may not: of what `limits.buffered-total`
-/// has left, each gets an eighth. Then less is read at a time, because all of it may have to wait; and who leaves some
-/// of it unread gets no more until it is taken. Whoever takes what he is sent notices nothing but shorter reads.
+/// `limits.buffered` may wait for one slow reader. Thousands of them together may not have as much each: of what
+/// `limits.buffered-total` has left, each gets an eighth. Then less is read at a time, because all of it may have to
+/// wait; and a client that leaves some of it unread gets no more until it is taken. A client that keeps up notices
+/// nothing but shorter reads.
 struct SharedRoom {
     /// Bytes for one connection, where there is enough for all.
     private let eachMax: Int
@@ -26,8 +27,9 @@ struct SharedRoom {
     /// Bytes of a body that is kept elsewhere to be handed on at once: however little room there is, it goes on.
     var piece: Int { max(each / 2, Self.margin) }
 
-    /// So much more waits than may that shorter reads are no help: answers that were proven before they are sent, and
-    /// those of HTTP/2. Whoever does not take ``shortBytes`` in ``shortTime``, nanoseconds, loses what it has waiting.
+    /// Far more waits than is allowed, so that shorter reads do not help: answers that are checked before they are
+    /// sent, and those of HTTP/2. A client that does not take ``shortBytes`` in ``shortTime``, nanoseconds, loses what
+    /// waits for it.
     var isExhausted: Bool { waiting / Self.excess > total }
     private static let excess = 4
     static let shortTime: UInt64 = 5_000_000_000

@@ -14,7 +14,7 @@ enum BindingCells {
     /// Requests of composed answers for this one, by what came of them.
     static let parts = collapsed + 1
     static let failedParts = parts + 1
-    /// Requests for those who watch, by what came of them.
+    /// Polls for clients that watch, by outcome.
     static let polls = failedParts + 1
     static let failedPolls = polls + 1
     /// What they were told, and what they were not because they were behind.

@@ -8,7 +8,7 @@ struct CounterSlab: @unchecked Sendable {
     private let cells: UnsafeMutablePointer<Atomic<UInt64>>
     private let count: Int
 
-    /// To be freed by whoever makes it (``deallocate()``), once nobody counts any more.
+    /// Its creator has to free it (``deallocate()``), once no loop counts in it any more.
     init(count: Int) {
         self.count = count
         cells = .allocate(capacity: count)

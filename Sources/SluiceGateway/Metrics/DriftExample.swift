@@ -1,7 +1,7 @@
 internal import SluiceContract
 
-/// What stood where an answer has drifted, as its shape alone: `"0000-00-00"` of a date, `"a0a@aaa.aa"` of an address.
-/// Values are somebody's data; how they are written is what the author of a type needs to know.
+/// The shape of a value that has drifted: `"0000-00-00"` of a date, `"a0a@aaa.aa"` of an address. Values are private
+/// data; the author of a type only needs to know how they are written.
 enum DriftExample {
     /// A longer one is cut.
     private static let charactersMax = 40

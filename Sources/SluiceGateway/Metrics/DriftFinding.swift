@@ -1,7 +1,7 @@
 internal import SluiceContract
 
-/// One place at which answers are not as their type says, and the smallest change of that type that would take them. Of
-/// what was found the kind is kept, and how it was written: values are somebody's data.
+/// One place at which answers are not of their type, and the smallest change of that type that would accept them. Only
+/// the kind and the shape of values are kept: values are private data.
 struct DriftFinding {
     /// What is to be said of the place.
     enum Kind: String, CaseIterable {

@@ -8,7 +8,7 @@ final class DriftLedger: Sendable {
     static let pathsMax = 32
     static let bindingsMax = MetricsRegistry.bindingsMax
     static let other = "(other)"
-    /// A longer path is cut: it is a key of somebody's data.
+    /// A longer path is cut: its keys may be private data.
     private static let pathBytesMax = 200
 
     /// One finding as it is told.

@@ -1,4 +1,5 @@
-/// All metrics, as they were when somebody asked. Written in steps, so that thousands of bindings keep nobody waiting.
+/// All metrics, as they were at the time of the request. Written in steps, so that thousands of bindings delay no other
+/// request.
 struct MetricsPage {
     private var families: [MetricFamily]
     private var text: MetricsText

@@ -1,11 +1,11 @@
 public import SluiceContract
 internal import Synchronization
 
-/// What all event loops of a process count, and under which names. Each loop has slabs of its own for every name
-/// (``CounterSlab``); whoever reads adds them up.
+/// The counters of all event loops of a process, by name. Each loop has slabs of its own for every name
+/// (``CounterSlab``); a reader adds them up.
 ///
-/// A name keeps its place from one configuration to the next, so that a reload loses no count; what is configured no
-/// more stays to the end of the process. The number of names is bounded: those beyond share one place, `(other)`.
+/// A name keeps its place from one configuration to the next, so that a reload loses no count; names that are no longer
+/// configured stay until the process ends. The number of names is bounded: further ones share one place, `(other)`.
 public final class MetricsRegistry: Sendable {
     static let bindingsMax = 4096
     static let upstreamsMax = 1024

@@ -1,11 +1,11 @@
 internal import SluiceContract
 
-/// Upper bounds of a histogram's buckets, in nanoseconds and ascending; one without a bound comes on top. What is
-/// counted for each bucket is what lies in it alone; whoever shows them adds up.
+/// Upper bounds of a histogram's buckets, in nanoseconds and ascending; one without a bound comes on top. Each bucket
+/// counts only the times within it; the page of metrics adds them up.
 struct TimeBuckets: @unchecked Sendable {
     private let bounds: UnsafeMutableBufferPointer<UInt64>
 
-    /// To be freed by whoever makes it (``deallocate()``).
+    /// Its creator has to free it (``deallocate()``).
     init(_ durations: [Duration]) {
         bounds = .allocate(capacity: durations.count)
         _ = bounds.initialize(from: durations.map(\.nanosecondsClamped))

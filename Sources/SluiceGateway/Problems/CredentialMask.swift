@@ -177,7 +177,7 @@ struct CredentialMask: Sendable {
         /// Where in the text each byte comes from, and the end.
         private(set) var starts: [Int] = [0]
 
-        /// More layers of escapes than that nobody puts on top of each other.
+        /// No encoder nests more layers of escapes than this.
         private static let levelsMax = 4
 
         private init() {}

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Who asks, and what the configuration lets that client use: the listener that it came by, the binding, a credential.
+/// The client, and what the configuration lets it use: the listener that it came by, the binding, a credential.
 struct Asker {
-    /// Where the request came from; nil while nobody asks.
+    /// Where the request came from; nil while there is no request.
     var client: ClientInfo?
     /// Position in the ``ClientDirectory``; negative where the client showed no key.
     private(set) var index: Int32 = -1

@@ -32,14 +32,14 @@ final class BoundRequest {
     private(set) var purpose = Purpose.client
     /// What a request for a part has of the whole; nil where it is for none.
     private(set) var whole: WholeTerms?
-    /// Counters that its answer depends on because those of its parts do (``Epochs``), where somebody wants to know.
+    /// Counters that its answer depends on because those of its parts do (``Epochs``), if they are needed.
     private(set) var partSlots: Set<UInt32> = []
-    /// What a poll for those who watch asks with, where no cache does that.
+    /// The validators of a poll of a watched value, where there is no cache.
     private(set) var validators: PollValidators?
     private(set) var secrets = RequestSecrets()
     /// Where it stands in a trace; nil where nothing is traced.
     var trace: RequestTrace?
-    /// What is noted of it, where somebody wants to look at it afterwards.
+    /// Its record, if it is traced or inspected.
     var record: ExchangeRecord?
     /// What goes over both sides of the gateway, where it is kept (`inspect:`).
     var contents: ExchangeContents?
@@ -55,7 +55,7 @@ final class BoundRequest {
         case updates
         /// It is stored, and asked for by the cache itself.
         case fills
-        /// It is compared with the one before, for those who watch.
+        /// It is compared with the one before, for clients that watch.
         case polls
     }
 
@@ -65,7 +65,7 @@ final class BoundRequest {
         case client
         /// By the gateway for a composed answer, in the name of that one's client.
         case part
-        /// By the gateway for all who watch the value.
+        /// By the gateway for all clients that watch the value.
         case poll
     }
 
@@ -125,7 +125,7 @@ final class BoundRequest {
 
     /// Its answer is made of one that depends on these counters.
     func depend(on slots: [UInt32]) {
-        // Else it is stored by nobody.
+        // Otherwise it is not stored.
         if isFill || isPart || isPoll { partSlots.formUnion(slots) }
     }
 
@@ -137,7 +137,7 @@ final class BoundRequest {
         trailers.releaseMemory()
     }
 
-    /// Asks for all who watch, in the name of the first who does. The head is another matter.
+    /// Polls for all clients that watch, on behalf of the first one. The head is made separately.
     func become(pollOf asked: BoundRequest) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
         borrowedRoute = asked.borrowedRoute
@@ -230,7 +230,7 @@ final class BoundRequest {
     /// The name under `clients:` whose key came with the request.
     var clientName: String? { asker.name(in: generation.table.clients) }
 
-    /// Who asks, as far as that is known; nil for an address.
+    /// The client's name, if there is one; nil for an address.
     var askerName: String? { asker.name(orUserIn: generation.table.clients) }
 
     /// May this client use the binding, and has it what it takes?

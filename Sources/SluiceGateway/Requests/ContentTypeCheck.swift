@@ -8,7 +8,7 @@ enum ContentTypeCheck {
         in head: inout RequestHead, mediaType: String, hasBody: Bool, isRewritten: Bool
     ) -> Problem? {
         guard hasBody else { return Problem(.badBody, detail: "A body of type \(mediaType) is missing.") }
-        // A part of a representation is refused where nobody knows what to do with it (RFC 9110 §14.5).
+        // A part of a representation is refused if its meaning is not known (RFC 9110 §14.5).
         guard head.fields.firstIndex(of: .contentRange) == nil else {
             return Problem(
                 .badBody, detail: "A part of a body (Content-Range) cannot be checked; send the whole of it.")
@@ -24,7 +24,7 @@ enum ContentTypeCheck {
     ) -> Problem? {
         guard let index = head.fields.firstIndex(of: .contentType) else {
             // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does. The
-            // upstream is told what it is; but nobody knows the boundary of a multipart body.
+            // upstream is sent the declared type; but the boundary of a multipart body is not known.
             if mediaType != "multipart/form-data" {
                 head.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
             }

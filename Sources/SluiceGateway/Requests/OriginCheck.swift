@@ -51,8 +51,8 @@ struct OriginCheck {
         return .admitted
     }
 
-    /// Whether a browser says that the page is of another origin. A site is more than an origin: whatever listens on
-    /// another port of localhost is of the same site (Fetch Metadata §2.3). What nobody knows yet says nothing.
+    /// Whether a browser says that the page is of another origin. A site is more than an origin: a server on another
+    /// port of localhost is of the same site (Fetch Metadata §2.3). Unknown values are ignored.
     private func isForeign(_ site: UnsafeRawBufferPointer) -> Bool {
         site.equalsIgnoringCase("cross-site") || site.equalsIgnoringCase("same-site")
     }

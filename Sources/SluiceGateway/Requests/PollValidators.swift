@@ -1,7 +1,7 @@
 internal import SluiceHTTP
 
-/// What a poll for those who watch asks with, and what its answer says of asking again (RFC 9110 §13.1). Only where no
-/// cache does that.
+/// The validators of a poll of a watched value, and those of its answer for the next poll (RFC 9110 §13.1). Only where
+/// there is no cache.
 final class PollValidators {
     /// Of the last answer that was proven.
     let asked: Validators

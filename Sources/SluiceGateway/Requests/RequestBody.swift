@@ -275,7 +275,7 @@ extension RequestBody {
 
     // MARK: - What is signed
 
-    /// A body that is looked at by nobody.
+    /// A body that is not checked.
     private mutating func beginHolding(_ route: Route, _ request: BoundRequest) -> BodyVerdict {
         guard request.signsBody(route), !request.isUpgrading else { return .ready }
         switch request.head.framing {

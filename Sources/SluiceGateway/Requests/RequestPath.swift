@@ -6,8 +6,7 @@ struct RequestPath: ~Copyable {
     /// With unreserved characters decoded; `match` points into it.
     private var normal = ByteScratch()
     private var match = RouteTrie.Match()
-    /// It was found for a `**`, and leads elsewhere as those read it who take encoded slashes for slashes, and several
-    /// for one.
+    /// It matched a `**`, but belongs to another binding if encoded slashes are read as slashes, and several as one.
     private(set) var leadsElsewhere = false
 
     var bytes: UnsafeRawBufferPointer { normal.bytes }

@@ -153,14 +153,14 @@ enum UpstreamRequestWriter {
     private static func writeAuthority(_ client: ForwardedClient, _ endpoint: Endpoint, into out: inout Outbox) {
         switch endpoint.settings.host {
         case .upstream: out.append(endpoint.authority)
-        // A client of HTTP/1.0 may have named nobody.
+        // A client of HTTP/1.0 may have sent no host.
         case .client:
             if let host = client.host, !host.isEmpty { out.append(host) } else { out.append(endpoint.authority) }
         case .fixed(let name): out.append(Array(name.utf8))
         }
     }
 
-    /// Whom the request asks by the name that goes out.
+    /// Writes the authority of the request.
     static func writeAuthority(
         _ request: BoundRequest, _ route: Route, _ endpoint: Endpoint, into out: inout Outbox
     ) {
@@ -190,8 +190,8 @@ enum UpstreamRequestWriter {
             // Client and gateway speak of slices, gateway and upstream of whole answers.
             case .range, .ifRange: own = route.needsWhole
             case .acceptEncoding: own = isChecked
-            // What reads is answered here, by tags of slices. What writes is judged by whom it is written to, or one
-            // update would overwrite another unseen (RFC 9110 §13.1.1).
+            // Conditions on reads are evaluated here, by tags of slices. Those on writes are left to the upstream, or
+            // one update would overwrite another unseen (RFC 9110 §13.1.1).
             case .ifMatch, .ifNoneMatch: own = isChecked && !request.writes
             case .accept, .acceptCharset: own = route.wantsJSON
             case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
@@ -215,8 +215,8 @@ enum UpstreamRequestWriter {
         route.fields.ownNames.markAll(in: &request.head.fields)
     }
 
-    /// Marks trailers that do not go upstream: what the gateway says or checks before the content nobody says behind it
-    /// (RFC 9110 §6.5.1).
+    /// Marks trailers that do not go upstream: fields that the gateway sets or checks before the content must not come
+    /// again after it (RFC 9110 §6.5.1).
     static func markTrailers(_ request: BoundRequest, _ route: Route) {
         request.trailers.markNominated(by: request.head.fields)
         if route.rewritesBody { request.trailers.markProofsOfContent() }

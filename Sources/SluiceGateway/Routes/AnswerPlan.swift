@@ -10,7 +10,7 @@ final class AnswerPlan: Sendable {
     let tokenSlice: Int?
     /// Which one tells when the token ends.
     let expirySlice: Int?
-    /// Slices that are read here and go to nobody; nil where there are none.
+    /// Slices that are read here and sent to no client; nil where there are none.
     let noted: NotedPlan?
     /// Parts of the value that the answer's head has; nil where there are none.
     let head: HeadParts?

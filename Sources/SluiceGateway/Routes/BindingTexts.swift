@@ -2,10 +2,10 @@ internal import SluiceContract
 
 /// All that bindings say, and what their upstreams say of answers: texts that are the same where these say the same.
 ///
-/// Where answers outlive the process or are shared with others, the texts have to be the same in every process. They
-/// are Swift's words for a whole value then, so that a property that nobody thought of is in them, and take long to
-/// make: many bindings differ in little, so what each has of its own is put aside and said by itself, and the words for
-/// equal rests are made once. Else they are hashes, which this process has keys of its own for.
+/// Where answers outlive the process or are shared with others, the texts have to be the same in every process. Then
+/// they are Swift's descriptions of whole values, so that they include every property, also one that is added later.
+/// They take long to make. Many bindings differ in little, so each binding's own properties are described separately,
+/// and the description of equal rests is made once. Otherwise they are hashes with keys of this process.
 final class BindingTexts {
     private let arePortable: Bool
     private var rests: [Binding: String] = [:]

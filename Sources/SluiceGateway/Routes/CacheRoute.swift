@@ -6,7 +6,7 @@ internal import SluiceHTTP
 final class CacheRoute: Sendable {
     let policy: CachePolicy
     let serve: [Binding.ServeRule]
-    /// Whether a fresh answer goes out as it is stored, whoever asks.
+    /// Whether a fresh answer goes out as it is stored, for every client.
     let servesFresh: Bool
     /// Stands for the binding in every key: all that it says, so that a changed one finds nothing of the old.
     let salt: (UInt64, UInt64)
@@ -65,7 +65,7 @@ final class CacheRoute: Sendable {
         }
         let isLoading = binding.serve.contains(.loading)
         patienceNanoseconds = isLoading ? binding.patience.nanosecondsClamped : nil
-        // Who was told to ask again has to hear of what went wrong meanwhile.
+        // A client that was told to ask again has to get the error that came meanwhile.
         let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
         retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
@@ -79,7 +79,7 @@ final class CacheRoute: Sendable {
         salt = hash.finish()
     }
 
-    /// How long an error is kept for those who ask again, where `retry-after-error:` says nothing.
+    /// How long an error is kept for clients that ask again, without `retry-after-error:`.
     private static let errorKept = Duration.seconds(5)
 
     /// - Parameter isNamed: only asked where it makes a difference.

@@ -21,7 +21,7 @@ final class FixtureRoute: Sendable {
         case silence
         case problem(Problem.Kind)
         case recorded(RecordingIndex)
-        /// Nobody has said what the binding answers.
+        /// The configuration has no fixture for the binding.
         case none
     }
 
@@ -62,7 +62,7 @@ final class FixtureRoute: Sendable {
         }
     }
 
-    /// Whether the fixture answers in the place of this failure: nobody was there to answer.
+    /// Whether the fixture replaces this failure: the upstream could not be reached.
     func standsIn(for kind: Problem.Kind) -> Bool {
         guard isForUnreachable else { return false }
         switch kind {

@@ -1,10 +1,10 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Says a `Location` of the upstream in the gateway's own paths (RFC 9110 §10.2.2).
+/// Rewrites a `Location` of the upstream to the gateway's own paths (RFC 9110 §10.2.2).
 ///
 /// That can be done where a binding passes everything below a path (`**`): what lies below the upstream's path lies
-/// below the local one. All else goes to the client as it came, also a target that climbs (`..`): nobody checked it.
+/// below the local one. All else goes to the client unchanged, also a target with `..`, which has not been checked.
 struct LocationMap: Sendable {
     /// Both end with a slash.
     private let upstreamPrefix: [UInt8]

@@ -1,7 +1,7 @@
 internal import SluiceContract
 
-/// By what clients ask this gateway, as its configuration says: an answer may be stored for each of these names, where
-/// the upstream is told of it (``ForwardedRule``). For requests that nobody has sent.
+/// The names by which clients reach this gateway, according to its configuration: an answer may be stored for each of
+/// these names, if the upstream is told it (``ForwardedRule``). Used for requests that no client has sent.
 struct OwnOrigins: Sendable {
     struct Origin: Sendable, Hashable {
         /// What `Host` says.

@@ -42,7 +42,7 @@ final class RecordingIndex: Sendable {
         exchanges = recordings.exchanges
         targets = recordings.exchanges.map { Array($0.target.utf8) }
         var positions: [Key: [Int]] = [:]
-        // Files that somebody has written by hand may have what is masked in requests.
+        // Files written by hand may contain values that are masked in requests.
         let rule = RecordedBody.ofRequest(recordings.names)
         for (position, exchange) in recordings.exchanges.enumerated() {
             let key = Key(

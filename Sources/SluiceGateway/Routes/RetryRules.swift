@@ -23,8 +23,8 @@ struct RetryRules: Sendable {
 
     func covers(_ cause: RetryPolicy.Cause) -> Bool { attemptsMax > 1 && causes.contains(cause) }
 
-    /// A random wait before the attempt that follows `attempts` others: exponential, with full jitter, so that those
-    /// who failed together do not come back together.
+    /// A random wait before the attempt that follows `attempts` others: exponential, with full jitter, so that requests
+    /// that failed together do not come back together.
     func delay(after attempts: Int, _ random: inout RandomSource) -> UInt64 {
         let doublings = UInt64(min(attempts - 1, 30))
         let bound = backoff > backoffMax >> doublings ? backoffMax : backoff << doublings

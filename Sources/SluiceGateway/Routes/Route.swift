@@ -22,7 +22,7 @@ final class Route: Sendable {
     let secrets: RouteSecrets
     /// Where each request that must not happen twice says which one it is.
     let idempotencyField: [UInt8]?
-    /// How those are told of changes who ask for it.
+    /// How clients that ask for an event stream are told of changes.
     let watch: WatchPlan?
     /// Whether there is more to do than reading parameters before anything is looked up: fields of the client are
     /// renamed or added, a fixture may be chosen, the client may begin at a page, or the value may be watched.
@@ -87,7 +87,7 @@ final class Route: Sendable {
     /// What its success means for other answers that are stored.
     let then: ThenRoute?
     let crossOrigin: CrossOriginRule?
-    /// Whether it matters who asks: here, at a listener, or because a key may come along.
+    /// Whether the client's identity matters: here, at a listener, or because a key may come along.
     let isGuarded: Bool
     /// Whether a client or this binding may be asked for too much.
     let isMetered: Bool

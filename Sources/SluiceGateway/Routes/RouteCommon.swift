@@ -18,7 +18,7 @@ struct RouteCommon {
     let credentialPositions: [String: Int]
     /// Upstreams of which some binding stores answers, or tells of changes.
     let storers: Set<String>
-    /// Whether it matters who asks, whatever the binding: at a listener, or because a key may come along.
+    /// Whether the client's identity matters for every binding: at a listener, or because a key may be sent.
     let isGuarded: Bool
     /// Whether a client may be asked for too much.
     let isMetered: Bool
@@ -93,7 +93,7 @@ struct RouteCommon {
         upstream.credential != nil || upstream.bearer != nil || keepers.contains(upstream.name)
     }
 
-    /// Who chooses a fixture by its name gets it, though the upstream may be there.
+    /// A client that names a fixture gets it, even if the upstream can be reached.
     var ofExamples: RouteCommon {
         guard case .missing = fixtures else { return self }
         var common = self
@@ -109,7 +109,7 @@ struct RouteCommon {
     /// By what changes name the answers of a binding (`then:`); none where no change does.
     func writtenNames(of binding: Binding) -> [[UInt8]] {
         if writtenNames.isEmpty { return [] }
-        // Whoever changes what a part asks for means what is made of it, too.
+        // A change of a part's resource also invalidates what is composed of it.
         let parts = binding.composition.map { sources(of: $0).map(\.name) } ?? []
         let names = ([binding.name] + parts).map(ThenRoute.name(ofBinding:))
         let tags = (binding.cache?.tags ?? []).map(ThenRoute.name(ofTag:))

@@ -13,7 +13,7 @@ public final class RouteTable: Sendable {
     /// Whether any binding becomes a tunnel where it is asked to.
     let offersTunnels: Bool
     let clients: ClientDirectory
-    /// Who may ask for metrics and health at an address; nil where there is none.
+    /// Which clients may request metrics and health at an address; nil if there is none.
     let monitor: MonitorAccess?
     /// Clients without a name; nil where their rate is not limited.
     let clientBuckets: ClientBuckets?
@@ -61,7 +61,7 @@ public final class RouteTable: Sendable {
                     examples[named.name] = try compile(binding.choosing(named), common.ofExamples)
                 }
                 let feed = try binding.watchFeed.map { events throws(PlanError) in
-                    // It lasts for as long as somebody watches: a place would be taken from those who ask.
+                    // It lasts as long as a client watches: it would take a place from requests.
                     try compile(events, common, isMetered: false)
                 }
                 let route = try compile(binding, common, siblings[routes.count], examples, feed: feed)

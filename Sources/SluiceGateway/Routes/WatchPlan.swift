@@ -7,7 +7,7 @@ final class WatchPlan: Sendable {
     let everyNanoseconds: UInt64
     let heartbeatNanoseconds: UInt64
     let backoffMaxNanoseconds: UInt64
-    /// A stored answer of this age is new enough for those who watch, where somebody else has asked for it.
+    /// A stored answer of at most this age is new enough for a poll, if another request has fetched it.
     let freshSeconds: Int
     /// The upstream's event stream, asked for with the same path; it is in no trie.
     let feed: Route?

@@ -1,7 +1,7 @@
 internal import SluiceContract
 
-/// What is noted of one exchange while it goes on: its attempts at upstreams, and what else happened, each with its
-/// time. There is one only where somebody wants to look at it afterwards.
+/// The record of one exchange: its attempts at upstreams, and other events, each with its time. It exists only for
+/// exchanges that are traced or inspected.
 ///
 /// Times are the loop's (nanoseconds of the monotonic clock). A cache fill notes its attempts with the exchange that
 /// began it, which may be over before they are.

@@ -3,7 +3,7 @@ internal import SluiceHTTP
 /// The place of one request in a trace: a value, so that what is not sampled costs no memory.
 struct RequestTrace {
     let id: TraceID
-    /// Whom the client has named as the caller; nil at the beginning of a trace.
+    /// The parent span that the client has named; nil at the beginning of a trace.
     let parent: SpanID?
     /// Of the request itself, which attempts at upstreams are part of.
     let span: SpanID

@@ -46,7 +46,7 @@ struct JSONOutline {
             return all.firstIndex { $0.key == key }
         }
 
-        /// Whether a key stands there twice, so that nobody knows which is meant (RFC 8259 §4).
+        /// Whether there is a duplicate key, whose meaning is undefined (RFC 8259 §4).
         fileprivate var hasTwins: Bool {
             if all.count > Self.fewMax { return positions.count < all.count }
             return all.indices.contains { index in all[..<index].contains { $0.key == all[index].key } }

@@ -114,7 +114,7 @@ extension ValueMaker {
         }
     }
 
-    /// Letters and digits rather than what nobody can read.
+    /// Letters and digits rather than unreadable characters.
     private mutating func scalar(of set: ScalarSet) -> Unicode.Scalar? {
         let readable = set.ranges.compactMap { range -> ClosedRange<UInt32>? in
             let (low, high) = (max(range.lowerBound, 0x21), min(range.upperBound, 0x7E))

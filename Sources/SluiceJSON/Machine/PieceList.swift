@@ -3,7 +3,7 @@ import CSIMD
 
 /// The runs of bytes that came out of a chunk.
 ///
-/// Short ones are copied and joined: who takes them pays for each by more than its bytes.
+/// Short ones are copied and joined: each one costs its consumer more than its bytes.
 struct PieceList {
     /// Joined bytes for which memory is kept from document to document.
     private static let keptBytes = 64 << 10

@@ -31,8 +31,8 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
     ///   - types: what names in the extractions' types stand for.
     ///   - reportCount: how many type faults are reported of a slice, and of a document as a whole.
     ///   - endsEarly: whether nothing behind the last slice is a fault.
-    ///   - deciding: slices that say what the others are worth. Where a key that leads to one stands twice, that is a
-    ///     fault of all: nobody can tell which of them the upstream means.
+    ///   - deciding: slices that decide whether the others count. A duplicate key that leads to one is a fault of all
+    ///     slices: which one the upstream means is unknown.
     public convenience init(
         _ extractions: [Extraction], types: NamedTypes, limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
         endsEarly: Bool = false, deciding: Range<Int> = 0..<0

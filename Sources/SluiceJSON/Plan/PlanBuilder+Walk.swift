@@ -74,7 +74,7 @@ extension PlanBuilder {
         for object in objects where object.leavingOut != 0 && !object.isPlain {
             for member in object.members.indices {
                 several.insert(members[member].node)
-                // Left out again by who does not name the key.
+                // Left out again by slices that do not name the key.
                 if members[member].again != Node.unwanted { several.insert(members[member].again) }
             }
             several.insert(members[Int(object.other)].node)

@@ -14,7 +14,7 @@ public enum PlanError: Error, Hashable, Sendable {
     case unconstrainable(String)
     /// A pattern that is none, and why.
     case invalidPattern(String, String)
-    /// What a path with `*` collects is not one array of the document, so that nobody counts its elements.
+    /// The values that a path with `*` collects are not one array of the document, so their number cannot be checked.
     case wildcardCounts(String)
     /// Of two fields, one lies in what goes out for the other.
     case overlap(String, String)

@@ -104,7 +104,7 @@ enum ScalarCheck: UInt8 {
     case rules
 }
 
-/// Somebody for whom a kind of value is a fault.
+/// A slice for which a kind of value is a fault.
 struct Refusal {
     var kind: KindSet
     var slice: Int32
@@ -174,7 +174,7 @@ struct Member {
     var bit: Int32 = -1
     /// Slices for which the key may stand once: those that name it.
     var owners: UInt64 = 0
-    /// Node of the value where the key stands again: what it is to the others, who do not name it.
+    /// Node of the value of a duplicate key: its meaning for the other slices, which do not name it.
     var again: Int32 = 0
     /// The bit where it is in the only word; else 0.
     var mask: UInt64 = 0

@@ -214,7 +214,7 @@ struct ShapeCompiler {
             let (key, keyOut) = options.keys(of: field)
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
             if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }
-            // What comes of the answer's head is put in by whoever reads that (``Extractor/lead(_:of:)``).
+            // Values from the answer's head are put in by the reader of the head (``Extractor/lead(_:of:)``).
             if field.path == nil { continue }
             let path = field.source?.path?.components ?? [.key(key)]
             guard case .key(let keyIn)? = path.first?.step else { throw .pathWithoutKey(field.name) }

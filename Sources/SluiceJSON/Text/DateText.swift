@@ -23,7 +23,7 @@ public enum DateText {
             isLeapSecond = second == 60
             if reader.take("."), !reader.someDigits() { return false }
         }
-        // Which minute of UTC it is nobody knows.
+        // Its minute in UTC is unknown.
         if reader.isAtEnd { return mayBeLocal }
         guard let offset = offsetMinutes(&reader), reader.isAtEnd else { return false }
         return !isLeapSecond || isLastMinute(hour * 60 + minute - offset, of: day)

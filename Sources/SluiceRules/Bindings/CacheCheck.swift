@@ -19,7 +19,7 @@ struct CacheCheck: BindingCheck {
         checkKey()
     }
 
-    /// Who is told to ask again has to find what came meanwhile.
+    /// A client that is told to ask again has to find the answer that came meanwhile.
     private func checkLoading() {
         guard draft.binding.serve.contains(.loading) else {
             if own.says("patience") {

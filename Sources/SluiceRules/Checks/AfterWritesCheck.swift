@@ -48,7 +48,7 @@ struct AfterWritesCheck {
         }
     }
 
-    /// Its answers are stored, or asked for anew for those who watch them.
+    /// Its answers are stored, or requested anew for clients that watch them.
     private func checkInvalidated(_ name: String, _ scope: Scope) {
         guard let binding = named(name, scope), binding.cache == nil, binding.watch == nil else { return }
         scope.mistake(

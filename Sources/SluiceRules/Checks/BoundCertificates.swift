@@ -3,7 +3,7 @@ internal import SluiceContract
 /// Tokens that are bound to a certificate (RFC 8705 §3): the upstreams that they are shown to see it, too.
 ///
 /// A certificate is part of what a connection stands for, and connections belong to an upstream. So such an upstream is
-/// for one credential alone, and nobody else's request ever goes over its connections.
+/// for one credential alone, and requests with another credential never go over its connections.
 struct BoundCertificates {
     private let root: Scope
 

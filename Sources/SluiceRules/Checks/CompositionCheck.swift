@@ -115,7 +115,7 @@ struct CompositionCheck {
 
     // MARK: - Stored answers
 
-    /// What is stored for all must not have been made for one; nor for those alone whom a part allows.
+    /// An answer stored for all clients must not have been made for one; nor only for the clients that a part allows.
     private func checkCache() {
         if binding.watch != nil { checkWatch() }
         guard let cache = binding.cache, !cache.isPrivate else { return }
@@ -134,7 +134,7 @@ struct CompositionCheck {
         }
     }
 
-    /// Those who watch the same are told the same: nobody may be among them whom a part would turn away.
+    /// All clients that watch a value get the same events: a part's `allow:` must not exclude any of them.
     private func checkWatch() {
         for (part, target) in zip(parts, targets) {
             guard let target else { continue }

@@ -37,7 +37,8 @@ struct CompositionsCheck {
         }
     }
 
-    /// Whether each type has the same keys, whoever gives it. Else there is no type for what is made of both.
+    /// Whether each type has the same keys in every binding that uses it. Otherwise there is no type for an answer that
+    /// is composed of both.
     private func hasOneMeaning(of bindings: [Binding], _ types: LocalTypes, _ scope: Scope) -> Bool {
         if types.ambiguous.isEmpty { return true }
         let names = types.names(in: bindings)
@@ -49,7 +50,7 @@ struct CompositionsCheck {
         return false
     }
 
-    /// Who purges a part by its tag means what is made of it, too.
+    /// A purge of a part by its tag includes the answers composed of it.
     private func tag(_ binding: inout Binding, with parts: [Binding]) {
         for tag in parts.flatMap({ $0.cache?.tags ?? [] }) where binding.cache?.tags.contains(tag) == false {
             binding.cache?.tags.append(tag)

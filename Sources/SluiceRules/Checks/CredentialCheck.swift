@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Credentials, and who is given them.
+/// Credentials, and the upstreams and clients that use them.
 struct CredentialCheck {
     private let scope: Scope
     private let clientNames: [String]
@@ -94,7 +94,7 @@ struct CredentialCheck {
         }
     }
 
-    /// Whether a choice may show a secret to whoever reads the network.
+    /// Whether a choice may expose a secret on the network.
     func warn(of upstream: Upstream, _ choice: CredentialChoice, _ scope: Scope) {
         guard !choice.names.isEmpty else { return }
         for case .tcp(let host, _, tls: false) in upstream.endpoints

@@ -2,7 +2,7 @@ internal import SluiceContract
 
 /// Fields of outgoing requests.
 enum FieldRule {
-    /// Fields that the gateway writes itself, with who says what they hold.
+    /// Fields that the gateway writes itself, with the source of their values.
     static let reserved: [(name: String, reason: String)] = [
         ("host", "use 'host:' of the upstream"),
         ("authorization", "use 'bearer:' of the upstream"),

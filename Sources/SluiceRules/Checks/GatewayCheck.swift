@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What concerns the gateway as a whole: where it listens, and whom it knows.
+/// Checks of the gateway as a whole: its listeners and its clients.
 struct GatewayCheck {
     let declaration: ConfigurationDeclaration
     let scope: Scope
@@ -47,7 +47,7 @@ struct GatewayCheck {
         }
     }
 
-    /// What is wrong with an address leaves it out: nobody is to be looked for at another one.
+    /// An address with a mistake is left out: no program should be looked for at another one.
     private mutating func addListeners() {
         guard let declared = declaration.listeners else { return }
         let scope = scope / "listen"
@@ -88,7 +88,7 @@ struct GatewayCheck {
         guard let address = declared.address else { return }
         let expected = "an address of the loopback such as 127.0.0.1:9100"
         guard case .tcp(let host, let port) = address, (0...65_535).contains(port), HostPort.isLoopback(host) else {
-            // What a gateway counts tells who uses it for what.
+            // Metrics reveal which bindings clients use.
             (scope / "address").mistake(
                 "'\(address)' is no address of the loopback", at: .value, expected: expected,
                 suggestion: .advice("let a collector on this machine ask it, and pass on what it is told"))

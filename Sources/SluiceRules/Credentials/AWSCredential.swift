@@ -92,7 +92,7 @@ struct AWSSignature: RequestSignature {
         ]
     }
     var coversBody: Bool { payload == .signed }
-    // Whoever is on the way could put another body behind the signature.
+    // An attacker on the network path could replace the body without breaking the signature.
     var needsTLS: Bool { payload == .unsigned }
 
     /// - Parameter secrets: access key, secret key, and perhaps a session token.

@@ -58,7 +58,7 @@ extension BindingDeclaration {
         parts = binding.composition.map { .composed($0) } ?? .none
         parameters = binding.parameters.map { ParameterDeclaration($0) }
         settings = Layer(differencesOf: binding)
-        // What depends on the paths where nobody says it.
+        // The default that depends on the paths.
         if !settings.says("unknown-params") { settings.set(\.unknownParameters, to: binding.unknownParameters) }
         if binding.body != .passThrough { settings.say("body", \.body, binding.body) }
         if binding.value != nil || !binding.valueByStatus.isEmpty {

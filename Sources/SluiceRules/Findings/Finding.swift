@@ -2,7 +2,7 @@
 public struct Finding: Hashable, Sendable {
     public var severity: Severity
     public var path: ConfigurationPath
-    /// What of the place is meant, for whoever shows it in a text.
+    /// Which part of the place is meant, for a reader that finds it in a text.
     public var anchor: Anchor
     /// What is wrong.
     public var message: Message

@@ -112,7 +112,7 @@ extension ErrorSettings: Checked {
 }
 
 extension FieldPath {
-    /// The path of one value, of which nobody minds if it is missing.
+    /// The path of one value, which may be missing.
     func checkSingle(_ scope: Scope) {
         if hasWildcard {
             scope.mistake(

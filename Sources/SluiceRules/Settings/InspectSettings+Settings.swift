@@ -3,7 +3,7 @@ public import SluiceContract
 extension InspectSettings: Layered {
     public static let usual = InspectSettings()
 
-    /// More is a list that nobody reads.
+    /// A longer list is of no use.
     private static let lastMax = 1000
     /// Secrets are looked for in all of it, on the event loop.
     private static let bodyBytesMax = 64 << 10

@@ -9,7 +9,7 @@ public struct Layer<Model: Sendable>: Sendable {
         var name: String
         /// What is said of it, where it is made of settings.
         var keys: [String] = []
-        /// nil where the notation was wrong: it is said, and nobody knows what.
+        /// nil if the notation was wrong: the setting is present, but its value is unknown.
         var apply: (@Sendable (inout Model, Scope) -> Void)?
     }
 

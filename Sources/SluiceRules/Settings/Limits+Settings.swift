@@ -8,7 +8,7 @@ extension Limits: Layered {
     /// More than anybody has, and far from what overflows.
     private static let sizeMax = 1 << 50
     private static let countMax = 1_000_000_000
-    /// Delays up to this are nobody's fault.
+    /// Delays up to this are normal.
     private static let waits = Duration.milliseconds(100)...Quantity.durationMax
 
     public static let settings: [Setting<Limits>] = [

@@ -45,7 +45,7 @@ extension Saying where Value == ErrorSettings {
     }
 }
 
-/// A value in which something can be wrong, whoever made it.
+/// A value that can contain mistakes, from a file or a program.
 public protocol Checked {
     /// Looks at a value all of which is said.
     func check(_ scope: Scope)

@@ -15,7 +15,7 @@ struct PathCheck {
     /// Looks at the path of a string from the root of the document, in which the value of this type stands at `parent`.
     func fault(of path: FieldPath, behind parent: FieldPath?, in value: TypeExpression) -> Fault? {
         let lead = parent?.components ?? []
-        // A path that leaves the parent's way early leads to a part of the document that nobody has declared.
+        // A path that leaves the parent's way early leads to a part of the document that is not declared.
         guard zip(path.components, lead).allSatisfy({ $0 == $1 }) else { return nil }
         if path.components.count < lead.count {
             return Fault(text: "'parent' goes on behind it, so an object stands there")

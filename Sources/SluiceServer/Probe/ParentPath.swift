@@ -11,8 +11,8 @@ struct ParentPath {
         self.coding = coding
     }
 
-    /// - Throws: ``ProbeRefusal`` where the key path leads to nothing that the parent decodes, or nobody can tell to
-    ///   which of several things.
+    /// - Throws: ``ProbeRefusal`` where the key path leads to nothing that the parent decodes, or it cannot be
+    ///   determined to which of several things.
     func keys(_ parent: BoundRest.Parent, value: any Decodable.Type) throws(ProbeRefusal) -> [String] {
         let paths = try probe.paths(to: value, in: parent.type)
         if paths.isEmpty {

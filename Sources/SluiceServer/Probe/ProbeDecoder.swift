@@ -52,7 +52,7 @@ struct ProbeSingleValue: SingleValueDecodingContainer {
     }
 }
 
-/// A list of one element; whoever asks for more gets more.
+/// A list of one element; a type that asks for more gets more.
 struct ProbeList: UnkeyedDecodingContainer {
     let decoder: ProbeDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }

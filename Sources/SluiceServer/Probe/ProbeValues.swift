@@ -1,6 +1,6 @@
 internal import SluiceClient
 
-/// Makes values of types that nobody knows, by their own `init(from:)`.
+/// Makes values of unknown types, by their own `init(from:)`.
 final class ProbeValues {
     private let coding: JSONCoding
     /// The first value of each type.

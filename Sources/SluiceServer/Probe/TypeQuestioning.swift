@@ -82,7 +82,7 @@ struct TypeQuestioning<Value: Decodable> {
         }
     }
 
-    /// An enum with payloads looks for its only key, which nobody can know.
+    /// An enum with payloads looks for its only key, which cannot be known.
     private func refusalOfKeys(_ run: ProbeRun) -> ProbeRefusal? {
         guard run.looksForKeys, !run.questions.contains(where: { $0.path.contains(.anyKey) }),
             run.containers.contains(where: { $0.kind == .keyed })
