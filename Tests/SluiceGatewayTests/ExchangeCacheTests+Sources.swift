@@ -170,10 +170,11 @@ extension ExchangeCacheTests {
     }
 
     /// A list that is a part of something: all its pages count there as well, stored or not.
-    @Test(arguments: [
-        (true, "Cache-Control: private", nil), (false, "Cache-Control: private", nil),
-        (true, "Cache-Control: max-age=9", 9), (false, "Cache-Control: max-age=9", 9),
-    ] as [(Bool, String, Int?)])
+    @Test(
+        arguments: [
+            (true, "Cache-Control: private", nil), (false, "Cache-Control: private", nil),
+            (true, "Cache-Control: max-age=9", 9), (false, "Cache-Control: max-age=9", 9),
+        ] as [(Bool, String, Int?)])
     func aPagedPart(isStored: Bool, field: String, seconds: Int?) throws {
         let get = try Build.binding("GET /list", to: "fruit /list", value: "[Int]") {
             $0.cache = isStored ? CachePolicy() : nil
