@@ -36,6 +36,7 @@ extension CacheFill {
     /// The head goes out, and what follows as it comes.
     private func answerNow() {
         state = .answering
+        if let request = askedRequest { terms.addPages(&draft, of: request, in: loopCache) }
         draft.reserve()
         tellProgress()
         for walk in readers.walks { sendHead(to: walk) }
@@ -78,6 +79,7 @@ extension CacheFill {
     func take(another response: borrowing ResponseHead) {
         guard source.isAnswering, draft.isStorable else {
             if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
+            for walk in readers.walks { walk.reader.join(response) }
             return
         }
         // A page behind the first.
@@ -103,7 +105,7 @@ extension CacheFill {
 
     /// Puts the whole answer into the store.
     func store() -> StoredResponse? {
-        if terms.route.pages != nil, let request = askedRequest { terms.addPages(&draft, of: request, in: loopCache) }
+        if let request = askedRequest { terms.addPages(&draft, of: request, in: loopCache) }
         guard let head = draft.head, let entry = draft.entry(isSlice: terms.route.cuts(status: head.status)) else {
             return nil
         }

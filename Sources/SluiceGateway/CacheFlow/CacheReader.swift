@@ -17,6 +17,8 @@ class CacheReader: FetchConsumer, Resumable {
         super.init(request)
     }
 
+    final override func join(_ response: borrowing ResponseHead) { answer.join(response) }
+
     /// What it has waited for is nothing for it: the cache is consulted again.
     func consultAgain() {}
 

@@ -108,9 +108,13 @@ struct FillTerms {
         var unstored = HeaderBlock()
         let (storability, head) = judge(
             status: page.status, page.fields, to: request, in: loopCache, unstored: &unstored)
-        guard storability == .store, let first = draft.head else { return draft.storability = storability }
+        guard storability == .store, let first = draft.head else {
+            draft.pages.forbid()
+            return draft.storability = storability
+        }
         // What selects among its answers would have to select among those of all pages.
         guard VaryKey.names(page.fields, adding: []) == draft.place.variance?.fields ?? [] else {
+            draft.pages.forbid()
             return draft.storability = .refuse(.pageVaries)
         }
         draft.head = first.restricted(by: head, now: loopCache.loop.now)
@@ -121,7 +125,7 @@ struct FillTerms {
 
     /// What all pages say, once they are known, and their counters.
     func addPages(_ draft: inout EntryDraft, of request: BoundRequest, in loopCache: LoopCache) {
-        guard var head = draft.head else { return }
+        guard route.pages != nil, var head = draft.head else { return }
         head.dependencies += sources(of: request, loopCache.store.epochs)
         var fields = HeaderBlock()
         head.lines.withUnsafeBytes { StoredHead.read($0, into: &fields) }

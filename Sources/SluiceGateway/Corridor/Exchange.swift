@@ -158,8 +158,6 @@ final class Exchange: CacheReader {
         request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
-    override func join(_ response: borrowing ResponseHead) { answer.join(response) }
-
     override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
         guard let walk = cacheWalk, let entry = walk.entry, let cache = route.cache else { return }
         loopCache.update(entry, by: response, to: request, route, cache, since: walk.purgeNumber, startedAt)

@@ -29,6 +29,9 @@ struct JoinedControl {
         secondsLeft = min(secondsLeft ?? .max, elapsed + max(0, freshness.lifetime - age))
     }
 
+    /// One of them may not be stored, whatever for.
+    mutating func forbid() { flags.insert(.noStore) }
+
     /// Says in the fields of the answer what they say.
     /// - Parameters:
     ///   - age: of the response that they are of, when it came, seconds.
