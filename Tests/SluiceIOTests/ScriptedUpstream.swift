@@ -8,8 +8,10 @@ import SluiceSockets
 final class ScriptedUpstream: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter body: nil says nothing, and keeps every connection.
-    init(_ path: String, says body: String?) throws {
+    /// - Parameters:
+    ///   - body: nil says nothing, and keeps every connection.
+    ///   - asked: called with each connection, which is dialled for a request that has come.
+    init(_ path: String, says body: String?, asked: @escaping @Sendable () -> Void = {}) throws {
         descriptor = try Socket.listen(Listener(.unix(path: path)), isShared: false)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         let descriptor = descriptor
@@ -18,6 +20,7 @@ final class ScriptedUpstream: Sendable {
             while true {
                 let client = accept(descriptor, nil, nil)
                 if client < 0 { break }
+                asked()
                 if let body {
                     Self.answer(client, body)
                     close(client)

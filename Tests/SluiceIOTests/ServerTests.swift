@@ -100,7 +100,8 @@ import Testing
 
     /// Who watches is told that the daemon ends, until it has.
     @Test func whoWatchesHearsOfTheEnd() async throws {
-        let upstream = try ScriptedUpstream(directory.file("upstream"), says: nil)
+        let asked = Inbox<Bool>()
+        let upstream = try ScriptedUpstream(directory.file("upstream"), says: nil) { asked.put(true) }
         var configuration = try table([unix]).configuration
         configuration.loops = 1
         configuration.monitor = MonitorPlace(host: "127.0.0.1", port: 0)
@@ -111,6 +112,7 @@ import Testing
         #expect(try PlainClient.get("/readyz", from: address) == "ready\n")
         var client: PlainClient? = try PlainClient(try #require(SocketAddress(unix.address)))
         client?.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await asked.take() == true)
         let verdict = Inbox<Bool>()
         server.drain(within: .seconds(60)) { verdict.put($0) }
         let alive = Inbox<Bool>()
@@ -170,11 +172,13 @@ import Testing
 
     /// An exchange that ends in time is waited for; one that does not is cut off, and that is said.
     @Test func drainingEndsInAnyCase() async throws {
-        let silent = try ScriptedUpstream(directory.file("upstream"), says: nil)
+        let asked = Inbox<Bool>()
+        let silent = try ScriptedUpstream(directory.file("upstream"), says: nil) { asked.put(true) }
         let server = server(try table([unix]))
         try server.start()
         let client = try PlainClient(try #require(SocketAddress(unix.address)))
         client.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await asked.take() == true)
         #expect(await drain(server, within: .milliseconds(1)) == false)
         #expect(server.loopsAtWork.isEmpty)
         #expect(client.readToEnd().isEmpty)
