@@ -102,9 +102,10 @@ struct FirstPage {
         switch request.body {
         case .none: break
         case .json: lines.append("    body: json                     # or a type, which is checked")
-        case .form: lines.append("    body: raw                      # or form: {name: String}, which is checked")
+        case .form: lines.append("    # body: {form: {name: String}} # what a form has to be; else any body passes")
         case .multipart: lines.append("    body: multipart")
-        case .anything: lines.append("    body: raw")
+        // What curl says of its type is anything but that of 'raw'.
+        case .anything: break
         }
         lines += [
             "    # parent: data.items           # the wanted part of the answer",

@@ -158,8 +158,12 @@ struct FirstRequest {
             let media = curl.fields.first { $0.name.lowercased() == "content-type" }?.value.lowercased()
             let looksLikeJSON = first.first.map { "{[".contains($0) } ?? false
             let isForm = media?.hasPrefix("application/x-www-form-urlencoded") ?? !looksLikeJSON
-            let isJSON = curl.isJSON || looksLikeJSON || media?.contains("json") == true
+            // 'body: json' takes that type alone, and not merge-patch+json, say.
+            let isJSON = curl.isJSON || media.map { $0.hasPrefix("application/json") } ?? looksLikeJSON
             body = isJSON ? .json : isForm ? .form : .anything
+        }
+        if method == "GET", body != .none {
+            throw Fault(description: "a GET has no body here: leave -X out, or give -G for parameters in the address")
         }
         (follows, isVerified) = (curl.follows, !curl.isInsecure)
         if let socket = curl.socket { try take(socket: socket) }

@@ -33,7 +33,7 @@ import Testing
             curl: "curl \\\n  --user me:se:cret --data-urlencode a=1 https://fruit.example:8443/form",
             lines: [
                 "    url: https://fruit.example:8443", "  POST /form:", "    credential: fruit-sign-in",
-                "    body: raw",
+                "    # body: {form: {name: String}} # what a form has to be; else any body passes",
                 "    basic: {user: me, password: {file: fruit-password}}",
             ], files: ["fruit-password": "se:cret"]),
         Case(
@@ -52,7 +52,7 @@ import Testing
             files: ["fruit-token": "t1", "fruit-token-2": "g1", "fruit-cookie": "sid=c1"]),
         Case(
             curl: "curl -H 'Authorization: Basic bWU6c2U6Y3JldA==' --max-redirs 5 -T file https://fruit.example/up",
-            lines: ["  PUT /up:", "    basic: {user: me, password: {file: fruit-password}}", "    body: raw"],
+            lines: ["  PUT /up:", "    basic: {user: me, password: {file: fruit-password}}"],
             files: ["fruit-password": "se:cret"]),
         Case(
             curl: "/usr/bin/curl -G --data-urlencode 'q=hello world' -H $'X-Odd: a\\'b' 'https://fruit.example/find#x'",
@@ -265,7 +265,7 @@ import Testing
         ("https://fruit.example/a?api_key=s3cret%20s3cret", "fruit-api-key has blanks"),
         ("curl -H 'Authorization: Bearer s3cret\u{1B}' https://a.example", "other characters than visible ASCII"),
         ("curl -X CONNECT https://a.example", "'CONNECT' is no method"), ("curl -X '*' https://a.example", "no method"),
-        ("curl -d x -X GET https://a.example", "GET has no body"),
+        ("curl -d x -X GET https://a.example", "a GET has no body"),
         ("curl -H X-A:b -H x-a:c https://a.example", "stands twice"),
     ])
     func whatIsNoRequestIsTold(_ from: String, _ words: String) throws {
