@@ -10,7 +10,7 @@ public enum TargetedCacheControl {
     /// The directives of the first target that is present, valid and not empty; nil where there is none.
     public static func find(in fields: borrowing HeaderBlock) -> CacheControl? {
         for target in targets {
-            let name = UnsafeRawBufferPointer(start: target.utf8Start, count: target.utf8CodeUnitCount)
+            let name = UnsafeRawBufferPointer(target)
             guard fields.firstIndex(of: name) != nil, let text = joined(name, fields),
                 let members = StructuredField.dictionary(text), !members.isEmpty
             else { continue }
@@ -23,20 +23,14 @@ public enum TargetedCacheControl {
 
     /// Whether a field of this name is one, for any cache.
     public static func isTarget(_ name: UnsafeRawBufferPointer) -> Bool {
-        targets.contains { target in
-            name.count == target.utf8CodeUnitCount
-                && zip(name, UnsafeRawBufferPointer(start: target.utf8Start, count: target.utf8CodeUnitCount))
-                    .allSatisfy { $0.inLowerCase == $1 }
-        }
+        targets.contains { name.equalsIgnoringCase(UnsafeRawBufferPointer($0)) }
     }
 
     /// All lines of a field as one value (RFC 9651 §4.2).
     static func joined(_ name: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock) -> [UInt8]? {
         var text: [UInt8]?
         for index in 0..<fields.count where fields[index].id == .other {
-            guard fields.name(index).count == name.count,
-                zip(fields.name(index), name).allSatisfy({ ($0 &- 0x41 < 26 ? $0 | 0x20 : $0) == $1 })
-            else { continue }
+            guard fields.name(index).equalsIgnoringCase(name) else { continue }
             text = text.map { $0 + [UInt8(ascii: ","), 0x20] + fields.value(index) } ?? Array(fields.value(index))
         }
         return text

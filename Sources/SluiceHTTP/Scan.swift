@@ -76,7 +76,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether both are the same field name (RFC 9110 §5.1).
-    func equalsIgnoringCase(_ other: UnsafeRawBufferPointer) -> Bool {
+    package func equalsIgnoringCase(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count else { return false }
         for index in 0..<count where self[index].lowercased != other[index].lowercased { return false }
         return true

@@ -34,16 +34,18 @@ struct JoinedControl {
 
     /// Says in the fields of the answer what they say.
     /// - Parameters:
-    ///   - age: of the response that they are of, when it came, seconds.
+    ///   - age: of the response that they are of, when it came, seconds; nil for what they say of that now.
     ///   - isAuthorized: credentials of the client have gone upstream.
     ///   - keepsValidators: whether what can be guessed of its lifetime stays in it.
     func restrict(
-        _ fields: inout HeaderBlock, of status: Int, age: Int, isAuthorized: Bool, keepsValidators: Bool, now: Int
+        _ fields: inout HeaderBlock, of status: Int, age: Int? = nil, isAuthorized: Bool, keepsValidators: Bool,
+        now: Int
     ) {
         let facts = CacheFacts(status: status, fields, now: now)
         let freshness = Freshness(facts, CachePolicy())
         let control = facts.control
         let isOwn = isAuthorized && !isForOthers
+        let age = age ?? Freshness.initialAge(facts, responseDelay: 0, now: now)
         let lifetime = min(freshness.lifetime, secondsLeft.map { age + $0 } ?? .max)
         let isGuessed = freshness.source == .heuristic && !keepsValidators
         if lifetime == freshness.lifetime, flags.isSubset(of: control.flags), !isOwn, !isGuessed { return }

@@ -1,4 +1,3 @@
-internal import SluiceCache
 internal import SluiceHTTP
 
 /// The redirects that a request has been through (`follow: same-origin`), and what they say of storing the answer at
@@ -24,10 +23,8 @@ struct RedirectChain {
     /// (RFC 9110 §8.8), and do not go on.
     /// - Parameter isAuthorized: credentials of the client have gone upstream.
     func restrict(_ response: inout ResponseHead, isAuthorized: Bool, now: Int) {
-        let facts = CacheFacts(status: response.status, response.fields, now: now)
         control.restrict(
-            &response.fields, of: response.status, age: Freshness.initialAge(facts, responseDelay: 0, now: now),
-            isAuthorized: isAuthorized, keepsValidators: false, now: now)
+            &response.fields, of: response.status, isAuthorized: isAuthorized, keepsValidators: false, now: now)
         for line in varied { line.withUnsafeBytes { response.fields.append(.vary, value: $0) } }
         response.fields.removeAll { id, _ in id == .etag || id == .lastModified }
     }

@@ -82,8 +82,10 @@ final class ClientAnswer {
     var unsentBytes: Int? { sink?.unsentBytes }
 
     /// The request's body can be taken now, or more of it.
-    func join(_ response: borrowing ResponseHead) { if state != .awaited { sink?.join(response) } }
     func resumeRequestBody() { sink?.resumeRequestBody() }
+
+    /// The answer is made of this response, too; what its head says is known before it begins.
+    func join(_ response: borrowing ResponseHead) { if state != .awaited { sink?.join(response) } }
 
     // MARK: - Head
 

@@ -232,15 +232,13 @@ enum UpstreamRequestWriter {
     /// §4.3.1); and those of an attempt in the place of the last one's: a list of dates is no condition (RFC 9110
     /// §13.1.3).
     private static func writeConditions(_ request: BoundRequest) {
-        if request.isRedirected { return dropConditions(&request.head.fields) }
-        guard request.isFill || request.validators != nil else { return }
-        for index in 0..<request.head.fields.count {
-            switch request.head.fields[index].id {
-            case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range:
-                request.head.fields.mark(index)
-            default: break
-            }
+        if request.isRedirected {
+            // They are about another resource, and so is a range that depends on one.
+            let hasIfRange = request.head.fields.firstIndex(of: .ifRange) != nil
+            return markConditions(&request.head.fields, withRange: hasIfRange)
         }
+        guard request.isFill || request.validators != nil else { return }
+        markConditions(&request.head.fields, withRange: true)
         request.validators?.write(into: &request.head.fields)
         // What one page says of itself says nothing of all pages.
         guard let stored = request.revalidated, request.route?.pages == nil else { return }
@@ -250,13 +248,11 @@ enum UpstreamRequestWriter {
         }
     }
 
-    /// Marks conditions about another resource, and a range that depends on one.
-    private static func dropConditions(_ fields: inout HeaderBlock) {
-        let hasIfRange = fields.firstIndex(of: .ifRange) != nil
+    private static func markConditions(_ fields: inout HeaderBlock, withRange: Bool) {
         for index in 0..<fields.count {
             switch fields[index].id {
             case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange: fields.mark(index)
-            case .range: if hasIfRange { fields.mark(index) }
+            case .range: if withRange { fields.mark(index) }
             default: break
             }
         }

@@ -115,7 +115,7 @@ extension SharedTier {
         state.withLock { $0.untold.told(untold) }
         if number == marks.number &+ step { return marks.number = number }
         // Another gateway has told something meanwhile: perhaps the same, whose word is overwritten now.
-        for index in untold where index >= SharedMarks.hardIndex && index < SharedMarks.softIndex {
+        for index in untold where (SharedMarks.hardIndex..<SharedMarks.softIndex).contains(index) {
             epochs.count(UInt32(index - SharedMarks.hardIndex))
         }
         try readMarks()
