@@ -34,6 +34,44 @@ ALWAYS_INLINE ptrdiff_t end_of_numbers(
     return 0;
 }
 
+/// Goes over elements that are numbers as their node wants them, as long as commas follow.
+/// @param next Number of the first one's token.
+/// @returns Number of the first element's token that is another, or the last.
+ALWAYS_INLINE ptrdiff_t behind_numbers(
+    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
+    const unsigned accepts = element->accepts;
+    while (next < last) {
+        const uint8_t kind = w->kinds[next];
+        if ((uint8_t)(kind - '-') >= 13 || w->kinds[next + 1] != ',') break;
+        if (!is_plain_number(w->start + w->offsets[next], kind, accepts, element->digits)) break;
+        next += 2;
+    }
+    return next;
+}
+
+/// Goes over elements that are arrays of nothing but numbers, as long as commas follow.
+/// @param next Number of the first one's token.
+/// @param number Of their node.
+/// @param count Becomes how many of them there are.
+/// @returns Number of the first element's token that is another, or the last.
+NEVER_INLINE ptrdiff_t behind_arrays_of_numbers(
+    const sluice_json_walk *w, ptrdiff_t next, int32_t number, int32_t *count) {
+    const sluice_json_node *node = w->nodes + number;
+    const ptrdiff_t last = w->count - SLUICE_JSON_LOOK_AHEAD;
+    *count = 0;
+    if (node->has_ops || node->array < 0 || w->frame_count >= w->depth_most) return next;
+    const sluice_json_array *array = w->arrays + node->array;
+    const sluice_json_node *element = w->nodes + array->element;
+    if (!array->is_plain || !array->ends_plainly || element->has_ops) return next;
+    while (next < last && w->kinds[next] == '[') {
+        const ptrdiff_t end = end_of_numbers(w, next, last, element);
+        if (end == 0 || end >= last || w->kinds[end] != ',') break;
+        next = end + 1;
+        ++*count;
+    }
+    return next;
+}
+
 /// Goes over objects that match a pattern, and notes their edits where it has some.
 /// @param r At the first key of one; becomes that of one that does not match, or is behind the array.
 /// @returns Whether no object follows the last of them.

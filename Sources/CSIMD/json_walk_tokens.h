@@ -155,9 +155,26 @@ ALWAYS_INLINE enum step first_element(sluice_json_walk *w, walker *k) {
     return STEP_CONTAINER;
 }
 
+/// Long arrays of numbers, or of arrays of them, are gone over element by element, up to the last in the window.
+ALWAYS_INLINE void numbers(const sluice_json_walk *w, walker *k) {
+    sluice_json_frame *frame = k->frame;
+    if (frame->is_object || !w->arrays[frame->table].is_plain) return;
+    const ptrdiff_t next = k->r.next;
+    const uint8_t kind = k->r.kinds[next];
+    if ((uint8_t)(kind - '-') < 13) {
+        k->r.next = behind_numbers(w, next, k->r.last, w->nodes + frame->child);
+        frame->count += (int32_t)((k->r.next - next) / 2);
+    } else if (kind == '[' && (uint8_t)(k->r.kinds[next + 1] - '-') < 13) {
+        int32_t count;
+        k->r.next = behind_arrays_of_numbers(w, next, frame->child, &count);
+        frame->count += count;
+    }
+}
+
 ALWAYS_INLINE enum step value(sluice_json_walk *w, walker *k) {
     k->at = SLUICE_JSON_AT_VALUE;
     if (k->r.next > k->r.last) return STEP_LEAVE;
+    numbers(w, k);
     k->node = k->frame->child;
     k->ahead = load64(k->r.kinds + k->r.next);
     const sluice_json_node *node = w->nodes + k->node;

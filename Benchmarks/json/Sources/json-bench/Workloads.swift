@@ -19,6 +19,7 @@ enum Workloads {
             ("github_events", { github(try read("github_events")) }),
             ("update-center", { center(try read("update-center")) }),
             ("apache_builds", { builds(try read("apache_builds")) }), ("canada", { canada(try read("canada")) }),
+            ("embeddings", embeddings), ("counts", counts),
         ]
         let declarers = parts.map { name, part in
             (name + ", all of it", { declared(name + ", all of it", try read(name), part) })
