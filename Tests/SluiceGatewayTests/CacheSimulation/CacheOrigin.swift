@@ -6,6 +6,8 @@ final class CacheOrigin {
     private var planned = 0
     private var outgoing: [UInt8] = []
     private var ending = Ending.none
+    /// It has said that it is done: what it is asked after that is asked again elsewhere.
+    private var hasEnded = false
     /// The resource that it is asked for at present; nil where it is asked nothing that everybody shares.
     private(set) var question: Int?
     /// Changed here, and the gateway may not have heard of it yet.
@@ -34,9 +36,12 @@ final class CacheOrigin {
         using random: inout SeededGenerator
     ) -> String? {
         if let fault = peer.reader.fault { return "origin reads \(fault)" }
+        if hasEnded { return nil }
         for message in peer.requests.dropFirst(planned) where message.isComplete {
             planned += 1
-            guard let id = Int(message.target.split(separator: "/").last ?? "") else { return "for \(message.target)" }
+            let target = message.target.split(separator: "?")
+            guard let id = Int(target.first?.split(separator: "/").last ?? "") else { return "for \(message.target)" }
+            let owner = target.count > 1 ? Int(target[1].dropFirst("for=".count)) : nil
             let nature = CachedWorld.nature(id)
             if message.method == "PUT" {
                 history.change(id)
@@ -49,13 +54,13 @@ final class CacheOrigin {
                 }
                 question = id
             }
-            answer(message, id, history, now: now, isOrderly: isOrderly, using: &random)
+            answer(message, id, owner: owner, history, now: now, isOrderly: isOrderly, using: &random)
         }
         return nil
     }
 
     private func answer(
-        _ message: Message, _ id: Int, _ history: CacheHistory, now: UInt64, isOrderly: Bool,
+        _ message: Message, _ id: Int, owner: Int?, _ history: CacheHistory, now: UInt64, isOrderly: Bool,
         using random: inout SeededGenerator
     ) {
         let mayFail = ![.solid, .long].contains(CachedWorld.nature(id))
@@ -69,16 +74,19 @@ final class CacheOrigin {
         let version = history.current(id)
         history.confirm(id, now: now)
         let client = Int(message["X-Client"] ?? "") ?? 0
-        var head = "X-Version: \(version)\r\nETag: \"\(id).\(version)\"\r\n" + CachedWorld.fields(id, client: client)
+        var head = "X-Version: \(version)\r\nETag: \"\(id).\(version)\"\r\n"
+        head += CachedWorld.fields(id, version: version, client: client)
         if message["If-None-Match"] == "\"\(id).\(version)\"", CachedWorld.nature(id) != .personal {
             outgoing += Array("HTTP/1.1 304 X\r\n\(head)\r\n".utf8)
             return
         }
         let text = CachedWorld.body(
-            id, version: version, authorization: message["Authorization"], language: message["X-Lang"] ?? "")
+            id, version: version, client: client, owner: owner, authorization: message["Authorization"],
+            language: message["X-Lang"] ?? "")
         let body = message.method == "PUT" ? [] : Array(text.utf8)
         let sent = message.method == "HEAD" ? [] : body
-        head = "HTTP/1.1 200 X\r\n" + head
+        let isMoved = message.method != "PUT" && CachedWorld.sources(id).first != id
+        head = "HTTP/1.1 \(isMoved ? 302 : 200) X\r\n" + head
         switch plan {
         case .length: outgoing += Array("\(head)Content-Length: \(body.count)\r\n\r\n".utf8) + sent
         case .chunked:
@@ -108,7 +116,9 @@ final class CacheOrigin {
         guard outgoing.isEmpty, peer.unreadCount == 0 else { return }
         switch ending {
         case .none, .stall: break
-        case .fin: peer.endInput()
+        case .fin:
+            hasEnded = true
+            peer.endInput()
         case .reset: peer.reset()
         }
     }

@@ -31,13 +31,13 @@ extension CacheSimulation {
     private func stepPurge() {
         guard let current = purge else {
             let resource = random.number(0...CachedWorld.resources - 1)
-            let targets = ["/raw/\(resource)", "/doc/\(resource)/a", "/doc/\(resource)/b"]
-            let bindings = ["ANY /raw/**", "GET /doc/{id}/a", "GET /doc/{id}/b"]
+            let targets = ["/raw/\(resource)", "/doc/\(resource)/a", "/doc/\(resource)/b", "/list/\(resource)"]
+            let bindings = ["ANY /raw/**", "GET /doc/{id}/a", "GET /doc/{id}/b", "GET /list/{id}"]
             let selection: PurgeRequest.Selection =
                 switch random.number(0...9) {
                 case 0...1: .everything
-                case 2...4: .binding(bindings[random.number(0...2)])
-                default: .target(Array(targets[random.number(0...2)].utf8))
+                case 2...4: .binding(bindings[random.number(0...3)])
+                default: .target(Array(targets[random.number(0...3)].utf8))
                 }
             let request = PurgeRequest(selection, isSoft: random.chance(25))
             note("purge of \(request) begins")

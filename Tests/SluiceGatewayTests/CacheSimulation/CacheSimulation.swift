@@ -23,6 +23,7 @@ final class CacheSimulation {
     private var step = 0
     private static let stepsMax = 220
     private static let clientsMax = 8
+    private let firstResource: Int
     let tiers: [CacheSimulationTier]
     var purge: (request: PurgeRequest, place: MemoryStore.Place, serial: Int)?
 
@@ -36,6 +37,7 @@ final class CacheSimulation {
     init(seed: UInt64, isTraced: Bool = false) {
         random = SeededGenerator(seed: seed)
         self.isTraced = isTraced
+        firstResource = Int(seed % UInt64(CachedWorld.resources))
         mailboxes = (0..<Int(seed % 3) + 1).map { _ in LoopMailbox() }
         guard let table = Self.table else { preconditionFailure("the configuration cannot be served") }
         // Sometimes there is little room, and what was stored goes.
@@ -99,6 +101,8 @@ final class CacheSimulation {
         case .clientLeaves:
             guard let client = clients.randomElement(using: &random) else { return }
             note("client \(client.id) leaves")
+            // What nobody waits for any more is given up, and its rest may still be on its way when the next one asks.
+            history.touch(client.resource)
             client.leave()
         case .change:
             // Behind the gateway's back: what is stored of it may still be answered while it is fresh.
@@ -120,10 +124,9 @@ final class CacheSimulation {
         clientCount += 1
         let loop = random.number(0...benches.count - 1)
         // Few at a time, so that they meet.
-        let resource = (step / 40 * 3 + random.number(0...3)) % CachedWorld.resources
+        let resource = (firstResource + step / 40 * 3 + random.number(0...3)) % CachedWorld.resources
         let client = CacheClient(
-            clientCount, benches[loop].client(), resource: resource, versionMin: told[resource] ?? 0, history,
-            using: &random)
+            clientCount, benches[loop].client(), resource: resource, told: told, history, using: &random)
         clients.append(client)
         note("loop \(loop): client \(client.id) \(client.method) \(resource) \(client.part ?? "") of \(clients.count)")
     }
