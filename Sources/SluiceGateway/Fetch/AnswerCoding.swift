@@ -2,16 +2,16 @@ internal import SluiceCoding
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What is done about the content coding of an answer that is read here (RFC 9110 §8.4).
+/// What is done about the content coding of an answer whose body the gateway reads (RFC 9110 §8.4).
 enum AnswerCoding {
-    /// There is none.
+    /// The answer has no content coding.
     case plain
     case coded(CodingStack)
-    /// It cannot be decoded, and does not have to be.
+    /// The coding cannot be decoded, and does not have to be.
     case skipped
     case refused(Problem)
 
-    /// - Parameter isNeeded: whether a value is wanted of the answer. Of an error its status tells enough, and a token
+    /// - Parameter isNeeded: whether a value is wanted of the answer. For an error its status is enough, and a token
     ///   that cannot be read is not kept.
     static func choose(
         for fields: borrowing HeaderBlock, codingsMax: Int, isNeeded: Bool, upstream name: String

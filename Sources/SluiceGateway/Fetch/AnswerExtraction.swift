@@ -2,45 +2,45 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What is cut out of one answer: the binding's own value, values of other bindings (``SharedSlices``), a token to
-/// keep. Bytes of the document go in; what is to be done next comes out.
+/// Cuts values out of one answer: the binding's own value, values of other bindings (``SharedSlices``), a token to
+/// keep. Bytes of the document go in; an ``Outcome`` comes out.
 ///
 /// It knows neither the fetch nor its consumer.
 struct AnswerExtraction: ~Copyable {
-    /// How the value goes out.
+    /// When the value is sent to the consumer.
     enum Delivery {
-        /// Once it is proven, so that a fault can still be answered as a problem.
+        /// Once it is validated, so that a fault can still be answered as a problem.
         case held
-        /// As it comes: it has outgrown `hold:`.
+        /// As it arrives: it has outgrown `hold:`.
         case streaming
     }
 
-    /// What the last piece of the document has led to.
+    /// The result of feeding a piece of the document.
     enum Outcome: Equatable {
-        /// Nothing that goes out.
+        /// Nothing to send.
         case held
-        /// The value has outgrown `hold:`: what is held goes out now, and what follows as it comes.
+        /// The value has outgrown `hold:`: the held bytes are sent now, and the rest as it arrives.
         case outgrown
-        /// What is held goes out (``takeHeld(into:)``).
+        /// The held bytes are sent (``takeHeld(into:)``).
         case streams
-        /// The value is not as declared, and no more is looked at.
+        /// The value is not as declared, and the rest of the document is not read.
         case failed
     }
 
-    /// What has become of the value at the end of the document.
+    /// The state of the value at the end of the document.
     enum Value: Equatable {
         case absent
-        /// All of it waits.
+        /// The whole value is held; its length in bytes.
         case held(Int)
-        /// It has gone out.
+        /// The value has been sent, at least in part.
         case streamed
     }
 
     private(set) var extractor: Extractor?
     var delivery = Delivery.held
-    /// The slice, until it is proven.
+    /// The bytes of the value that have not been sent.
     var held = Outbox()
-    /// Where the document is made of rows of a text.
+    /// Set where the values are read from rows of text.
     private(set) var rows: RowExtraction?
     private(set) var valueSlice: Int?
     private var tokenSlice: Int?
@@ -55,15 +55,15 @@ struct AnswerExtraction: ~Copyable {
     private var holdBytes = 0
     private var endsEarly = false
     private var fedBytes = 0
-    /// Looks at the document beside what is cut out of it.
+    /// Checks the document for drift while values are cut out of it.
     private(set) var watch: DriftWatch?
-    /// What is not as declared in the answer's head.
+    /// Faults in the fields of the answer's head.
     private var headFaults: [Problem.Fault] = []
 
     /// - Parameters:
-    ///   - holdBytes: a value of so many bytes is held until it is proven.
-    ///   - endsEarly: what stands behind the last slice is not looked at, not even to see whether it is JSON.
-    ///   - shared: takes what the plan cuts for other bindings.
+    ///   - holdBytes: a value of up to so many bytes is held until it is validated.
+    ///   - endsEarly: what follows the last slice is ignored, even if it is not JSON.
+    ///   - shared: takes the values that the plan cuts for other bindings.
     mutating func begin(
         _ plan: AnswerPlan, _ extractor: consuming Extractor, holdBytes: Int, endsEarly: Bool,
         sharing shared: SharedSlices? = nil
@@ -84,13 +84,13 @@ struct AnswerExtraction: ~Copyable {
         self.endsEarly = endsEarly
     }
 
-    /// Puts what the answer's head has into the value.
+    /// Puts members taken from the answer's head into the value.
     mutating func lead(_ head: (members: [UInt8], faults: [Problem.Fault])) {
         headFaults = head.faults
         if let extractor, let valueSlice { extractor.lead(head.members, of: valueSlice) }
     }
 
-    /// The document is looked at beside what is cut out of it.
+    /// Has `watch` check the document for drift.
     mutating func look(by watch: DriftWatch) { self.watch = watch }
 
     mutating func takeWatch() -> DriftWatch? {
@@ -141,7 +141,7 @@ struct AnswerExtraction: ~Copyable {
         }
     }
 
-    /// All that is wanted is there and proven, and what follows does not matter.
+    /// All wanted values are complete and valid, and the rest of the document does not matter.
     var isProvenEarly: Bool { endsEarly && headFaults.isEmpty && extractor?.isSatisfied == true }
 
     mutating func takePieces(of extractor: Extractor, in chunk: UnsafeRawBufferPointer) -> Outcome {
@@ -170,9 +170,9 @@ struct AnswerExtraction: ~Copyable {
         extractor.clearPieces()
         switch delivery {
         case .streaming: return held.isEmpty ? .held : .streams
-        // Behind a bare null may stand that the query has to be sent in full.
+        // After a bare null, the document may still say that the query has to be sent in full.
         case .held where held.count > (persisted == nil ? holdBytes : max(holdBytes, "null".utf8.count)):
-            // Its end is awaited for the sake of the message; nothing of its value is wanted.
+            // The document is read to its end for the error's message; the value itself is not wanted.
             if let errors, errors.rule.keepsData == false, errors.isReported(extractor) {
                 held.removeAll()
                 return .held
@@ -183,36 +183,36 @@ struct AnswerExtraction: ~Copyable {
         }
     }
 
-    /// Whether what the binding itself wants is not as declared.
+    /// Whether a value that the binding itself wants is not as declared.
     func hasFailed(_ extractor: Extractor) -> Bool {
         if !headFaults.isEmpty { return true }
         guard isOneOfSeveral, let valueSlice else { return extractor.isFailed }
         return [valueSlice, tokenSlice, expirySlice].contains { $0.map { extractor.isFailed(slice: $0) } ?? false }
     }
 
-    /// Whether slices of the plan may fail without the value.
+    /// Whether other slices of the plan may fail without failing the value.
     private var isOneOfSeveral: Bool { shared != nil || noted != nil }
 
     // MARK: - The value
 
-    /// Once the document has ended, or is ``isProvenEarly``.
+    /// Valid once the document has ended, or ``isProvenEarly``.
     var value: Value {
         if delivery == .streaming { return .streamed }
         guard let extractor, let valueSlice, extractor.state(of: valueSlice) != .absent else { return .absent }
         return .held(held.count)
     }
 
-    /// What is held, as a copy.
+    /// The held bytes, as a copy.
     var heldBytes: [UInt8] {
         var bytes: [UInt8] = []
         held.forEachRun { run, _ in bytes += run }
         return bytes
     }
 
-    /// Moves what is held to `out`, which is empty.
+    /// Moves the held bytes to `out`, which is empty.
     mutating func takeHeld(into out: inout Outbox) { swap(&out, &held) }
 
-    /// The input that the held slice borrows from is about to be used again.
+    /// The input buffer that the held slice borrows from is about to be reused.
     mutating func settle(keepingIn pages: InputPages) { held.settle(keepingIn: pages) }
 
     /// What is wrong with the value.
@@ -225,10 +225,10 @@ struct AnswerExtraction: ~Copyable {
         return rows?.problem(problem, upstream: upstream) ?? problem
     }
 
-    /// Whether the document is broken for everybody who wants a part of it.
+    /// Whether the document is broken for every binding that wants a value of it.
     var isBroken: Bool { extractor?.failureIsSyntax == true }
 
-    /// The values of other bindings; none is left.
+    /// Takes the values of other bindings out.
     mutating func takeShared() -> SharedSlices? {
         defer { shared = nil }
         return shared
@@ -236,19 +236,19 @@ struct AnswerExtraction: ~Copyable {
 
     // MARK: - Errors with a status of success
 
-    /// What the answer tells of an error in it, once it has ended or failed; nil where it is none.
+    /// The error that the answer reports in its body, once it has ended or failed; nil where it reports none.
     func reportedError(_ fields: borrowing HeaderBlock, upstream: String) -> Problem? {
         guard let errors, let extractor, !extractor.failureIsSyntax, errors.isReported(extractor) else { return nil }
         return errors.problem(extractor, fields, upstream: upstream)
     }
 
-    /// Whether the value may be answered beside an error: it is there, and more than a null.
+    /// Whether the value may be answered beside an error: it is present, and more than a null.
     var keepsData: Bool {
         guard let errors, errors.rule.keepsData, let extractor, !hasFailed(extractor) else { return false }
         return hasData
     }
 
-    /// Whether the value is there, and more than a null; what has begun to go out is.
+    /// Whether the value is present, and more than a null; a value that is being sent is.
     var hasData: Bool {
         if delivery == .streaming { return true }
         guard let extractor, let valueSlice, !hasFailed(extractor), extractor.state(of: valueSlice) != .absent
@@ -256,7 +256,7 @@ struct AnswerExtraction: ~Copyable {
         return !(held.count == 4 && held.firstRun.elementsEqual("null".utf8))
     }
 
-    /// Why the server does not answer the digest of a query; nil where it does.
+    /// Why the server does not answer the digest of a query; nil where it does answer it.
     var persistedRefusal: PersistedQuery.Refusal? {
         guard let extractor, let noted, let persisted else { return nil }
         return PersistedQuery.Refusal(
@@ -265,13 +265,13 @@ struct AnswerExtraction: ~Copyable {
 
     // MARK: - Pages
 
-    /// What leads to the next page.
+    /// The reference to the next page.
     var nextPage: NotedSlices.Reading {
         guard let extractor, let noted, let slice = pages?.nextSlice else { return .nothing }
         return noted.reading(slice, extractor)
     }
 
-    /// What the page says of the end of its list.
+    /// What the page says about the end of its list.
     func pageEnd(_ ending: PagePolicy.Ending, _ passed: PagesPassed) -> PageEnd {
         guard let extractor, let noted, let slice = pages?.endingSlice else { return .open }
         return PageEnd(ending, noted, slice, extractor, passed)
@@ -279,7 +279,7 @@ struct AnswerExtraction: ~Copyable {
 
     // MARK: - The token
 
-    /// A piece of an answer that passes through, in which only a token is looked for.
+    /// Searches a piece of an answer that is passed through for a token.
     mutating func findToken(in bytes: UnsafeRawBufferPointer) {
         guard let extractor else { return }
         extractor.feed(bytes)
@@ -294,7 +294,7 @@ struct AnswerExtraction: ~Copyable {
         extractor.clearPieces()
     }
 
-    /// What was found for `keep: {bearer: …}`; nil where it cannot be one.
+    /// The token found for `keep: {bearer: …}`; nil where it is not a valid bearer token.
     var bearerToken: [UInt8]? {
         guard let tokenSlice, let extractor, extractor.state(of: tokenSlice) == .complete else { return nil }
         guard let text = JSONText.unquote(String(decoding: token.bytes, as: UTF8.self)) else { return nil }
@@ -302,14 +302,14 @@ struct AnswerExtraction: ~Copyable {
         return BearerToken.isValid(bytes) ? bytes : nil
     }
 
-    /// No time takes more bytes.
+    /// No timestamp needs more bytes.
     private static let expiryBytesMax = 64
 
     private mutating func noteExpiry(_ run: UnsafeRawBufferPointer) {
         if expiry.count <= Self.expiryBytesMax { expiry.append(run) }
     }
 
-    /// When the token ends, in seconds since 1970; nil where the answer does not say.
+    /// When the token expires, in seconds since 1970; nil where the answer does not say.
     func tokenEnd(now unix: Int) -> Int? {
         guard let expirySlice, let extractor, extractor.state(of: expirySlice) == .complete,
             expiry.count <= Self.expiryBytesMax

@@ -3,28 +3,28 @@ internal import SluiceHTTP
 
 /// Which fields of an upstream's answer go to the client.
 enum AnswerFields {
-    /// Those of an answer whose content passes through as it came.
+    /// The fields of an answer whose content is passed through as it came.
     static func preparePassing(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
         _ loop: LoopContext
     ) -> AnswerFraming {
         guard response.status == 304, route.cuts(status: 200) else {
             prepareUntouched(&response, for: request, route, endpoint, loop)
-            // The 200 is edited, and no proof of the upstream's bytes.
+            // The 200 has been edited, so the upstream's validators and digests do not hold for it.
             if response.status == 304, route.localURLs != nil { weakenProofs(&response.fields) }
             return framing(of: response, for: request)
         }
-        // The cache asks for the upstream's own reasons, and hears them.
+        // A cache fill made the conditional request itself, and takes the upstream's 304 as it is.
         if request.isFill {
             prepareUntouched(&response, for: request, route, endpoint, loop)
         } else {
             prepareNotModified(&response, for: request, route, endpoint, loop)
         }
-        // What a 304 announces is the length that the 200 would have: that of a slice is not known.
+        // A 304 announces the length that the 200 would have, which is not known for a slice.
         return .empty(announcing: nil)
     }
 
-    /// Hop-by-hop fields and those that frame the message stay behind (RFC 9110 §7.6.1).
+    /// Removes hop-by-hop fields and those that frame the message (RFC 9110 §7.6.1).
     static func prepareUntouched(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
         _ loop: LoopContext
@@ -36,11 +36,11 @@ enum AnswerFields {
             switch response.fields[index].id {
             case .contentLength: response.fields.mark(index)
             case .setCookie where !route.binding.passesSetCookie: response.fields.mark(index)
-            // Announces what only a client gets that asked (RFC 9110 §6.5.1, §6.6.2).
+            // Announces trailers, which are sent only to a client that asked for them (RFC 9110 §6.5.1, §6.6.2).
             case .trailer where !request.head.acceptsTrailers: response.fields.mark(index)
-            // Between an upstream that takes itself for a proxy and the gateway (RFC 9110 §11.7.1, §11.7.3).
+            // Meant for the hop between a proxy and its client, here the gateway (RFC 9110 §11.7.1, §11.7.3).
             case .proxyAuthenticate, .proxyAuthenticationInfo: response.fields.mark(index)
-            // Which origins may read an answer is for `cors:` to say.
+            // `cors:` decides which origins may read an answer.
             case .accessControlAllowOrigin, .accessControlAllowMethods, .accessControlAllowHeaders,
                 .accessControlAllowCredentials, .accessControlExposeHeaders, .accessControlMaxAge:
                 response.fields.mark(index)
@@ -51,11 +51,11 @@ enum AnswerFields {
             }
         }
         if route.hasFixedParameters { markEchoes(&response, of: request) }
-        // HTTP/2 has no such field (RFC 9113 §8.2.2), and what is fetched for the cache is for others, too.
+        // HTTP/2 has no such field (RFC 9113 §8.2.2), and a cache fill also serves other clients.
         if response.status == 426, request.head.version != .http2, !request.isFill { appendUpgrade(to: &response) }
         // RFC 9110 §6.6.1: a recipient that forwards an answer without a date adds the time it was received.
         if !hasDate { loop.date.withUnsafeBytes { response.fields.append(.date, value: $0) } }
-        // Where the gateway has made the answer, it stands between nobody (RFC 9110 §7.6.3).
+        // A composed answer originates here, so the gateway is no intermediary for it (RFC 9110 §7.6.3).
         if route.composition != nil { return }
         switch response.version {
         case .http10: response.fields.append(.via, "1.0 sluice")
@@ -64,8 +64,8 @@ enum AnswerFields {
         }
     }
 
-    /// An upstream that repeats the target it was asked for (`Location`, `Content-Location`, `Refresh`, fields of its
-    /// own) would hand on a key that stands there.
+    /// An upstream that repeats the request's target (in `Location`, `Content-Location`, `Refresh` or fields of its
+    /// own) would reveal a key in it. Such fields are removed.
     private static func markEchoes(_ response: inout ResponseHead, of request: BoundRequest) {
         guard let mask = EchoMask.mask(for: request), !mask.isEmpty else { return }
         for index in 0..<response.fields.count where !response.fields.isMarked(index) {
@@ -74,7 +74,7 @@ enum AnswerFields {
         }
     }
 
-    /// A 426 has to say which protocol is wanted (RFC 9110 §15.5.22), though `Upgrade` is for one hop alone.
+    /// A 426 has to name the wanted protocol (RFC 9110 §15.5.22), though `Upgrade` is hop-by-hop.
     private static func appendUpgrade(to response: inout ResponseHead) {
         for index in 0..<response.fields.count where response.fields[index].id == .upgrade {
             let value = Array(response.fields.value(index))
@@ -109,7 +109,7 @@ enum AnswerFields {
         local.withUnsafeBytes { response.fields.append(.location, value: $0) }
     }
 
-    /// An interim answer has no content whose length there would be to tell (RFC 9110 §8.6, §15.2).
+    /// An interim answer has no content, and so no `Content-Length` (RFC 9110 §8.6, §15.2).
     static func prepareInterim(_ response: inout ResponseHead, _ route: Route) {
         response.fields.markConnectionNominated()
         for index in 0..<response.fields.count {
@@ -121,7 +121,7 @@ enum AnswerFields {
         }
     }
 
-    /// Those of an answer that opens a tunnel (RFC 9110 §7.8; RFC 8441 §5).
+    /// The fields of an answer that opens a tunnel (RFC 9110 §7.8; RFC 8441 §5).
     /// - Parameter isStream: the upstream speaks HTTP/2.
     static func prepareTunnel(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, isStream: Bool, _ loop: LoopContext
@@ -135,7 +135,7 @@ enum AnswerFields {
         }
     }
 
-    /// Those of a slice: what speaks of the whole upstream body is not true of it.
+    /// The fields of a slice: those that describe the whole upstream body do not hold for it.
     static func prepareExtracted(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
         _ loop: LoopContext
@@ -146,7 +146,7 @@ enum AnswerFields {
         response.fields.append(.contentType, isLines ? "application/x-ndjson" : "application/json")
     }
 
-    /// What has been said of the slice before is still right: a 304 speaks of it as a 200 would (RFC 9110 §15.4.5).
+    /// A 304 for a slice: it carries the fields that the 200 would have (RFC 9110 §15.4.5).
     private static func prepareNotModified(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
         _ loop: LoopContext
@@ -159,13 +159,13 @@ enum AnswerFields {
     private static func markFieldsOfWhole(_ response: inout ResponseHead) {
         for index in 0..<response.fields.count {
             let id = response.fields[index].id
-            // A range of another unit than bytes is one of a list (``Judge/isUnaskedPart(_:_:)``).
+            // A range in another unit than bytes is a range of list items (``Judge/isUnaskedPart(_:_:)``).
             if id == .contentRange, response.status == 206 { continue }
             if speakOfWhole(id) || id == .trailer { response.fields.mark(index) }
         }
     }
 
-    /// Fields that are about the upstream's whole body: its validator, its form, its name, and what proves it.
+    /// Fields that describe the upstream's whole body: its validator, media type, name, digests and signatures.
     static func speakOfWhole(_ id: FieldID) -> Bool {
         switch id {
         case .contentType, .contentEncoding, .etag, .acceptRanges, .contentRange, .contentLocation,
@@ -175,8 +175,8 @@ enum AnswerFields {
         }
     }
 
-    /// An answer that goes on without the content coding that it came in, which only the gateway had asked for: what
-    /// speaks of the coded bytes is not true of it (RFC 9110 §7.7, §8.4).
+    /// An answer whose content coding, asked for by the gateway alone, has been decoded: fields that describe the coded
+    /// bytes do not hold for it (RFC 9110 §7.7, §8.4).
     static func prepareDecoded(
         _ response: inout ResponseHead, for request: BoundRequest, _ route: Route, _ endpoint: Borrowed<Endpoint>?,
         _ loop: LoopContext
@@ -185,7 +185,7 @@ enum AnswerFields {
         weakenProofs(&response.fields)
     }
 
-    /// What speaks of the upstream's very bytes is not true of other ones.
+    /// Removes or weakens fields that hold only for the upstream's exact bytes.
     private static func weakenProofs(_ fields: inout HeaderBlock) {
         for index in 0..<fields.count {
             switch fields[index].id {
@@ -197,7 +197,7 @@ enum AnswerFields {
         fields.markProofsOfContent()
     }
 
-    /// RFC 9110 §8.8.3.3: a strong validator tells one coding from another.
+    /// RFC 9110 §8.8.3.3: a strong validator differs between codings.
     private static func weaken(_ index: Int, _ fields: inout HeaderBlock) {
         let tag = Array(fields.value(index))
         if tag.starts(with: "W/".utf8) { return }
@@ -211,7 +211,7 @@ enum AnswerFields {
             return .empty(announcing: response.status == 204 ? nil : announcedLength(response))
         }
         switch response.framing {
-        // A call without messages is nothing but its outcome.
+        // A gRPC answer without messages is only a status.
         case .none where request.isGRPCCall: return .empty(announcing: nil)
         case .none: return .length(0)
         case .length(let length): return .length(length)

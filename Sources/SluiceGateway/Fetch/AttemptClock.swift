@@ -1,8 +1,8 @@
-/// The time of one attempt at an upstream: from the request's departure to the end of the answer. It is counted once,
-/// where the attempt ends.
+/// The time of one attempt at an upstream: from sending the request to the end of the answer. It is counted once, when
+/// the attempt ends.
 struct AttemptClock {
     private enum State {
-        /// No request is on its way, or its end has been counted.
+        /// No request has been sent, or its end has been counted.
         case stopped
         /// When the request went out, in the loop's time.
         case running(since: UInt64)
@@ -20,17 +20,17 @@ struct AttemptClock {
         state = .running(since: now)
     }
 
-    /// Not a byte of the request has gone out.
+    /// The attempt is withdrawn before a byte of the request was sent.
     mutating func withdrawn(for consumer: Borrowed<FetchConsumer>?) {
         guard case .running = state else { return }
         state = .stopped
         consumer?({ $0.upstreamTime.attemptWithdrawn() })
     }
 
-    /// The attempt is over, where one is under way.
+    /// Ends the attempt, if one is running.
     /// - Parameters:
-    ///   - outcome: nil is what the head of its answer says, if it has come.
-    ///   - status: of its answer; 0 where none has come.
+    ///   - outcome: nil means the outcome follows from `status`.
+    ///   - status: the status of the answer; 0 where none has come.
     mutating func ended(
         _ outcome: UpstreamCells.Outcome?, status: Int, at upstream: UpstreamRuntime,
         for consumer: Borrowed<FetchConsumer>?, _ loop: LoopContext

@@ -1,31 +1,31 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Where a fetch notes its attempts, if anybody wants to know of them (``ExchangeRecord``).
+/// Records the attempts of a fetch, where they are recorded at all (``ExchangeRecord``).
 struct AttemptNotes {
     /// Why the next attempt is made.
     var cause = AttemptRecord.Cause.first
     private var record: ExchangeRecord?
     private var contents: ExchangeContents?
-    /// Of the attempt under way; nil where there is none, or the record is full.
+    /// The index of the current attempt; nil where there is none, or the record is full.
     private var position: Int?
 
     init() {}
 
-    /// - Parameter contents: where what goes to the upstream and comes from it is kept, too.
+    /// - Parameter contents: where the messages to and from the upstream are kept, too.
     init(_ record: ExchangeRecord, _ contents: ExchangeContents?) {
         self.record = record
         self.contents = contents
     }
 
-    /// Whether anybody wants to know.
+    /// Whether attempts are recorded.
     var isOn: Bool { record != nil }
 
-    /// A connection is looked for.
+    /// An attempt begins by looking for a connection.
     mutating func begin(
         _ request: BoundRequest, _ upstream: UpstreamRuntime, _ endpoint: Endpoint, _ loop: LoopContext
     ) {
-        // The one before was given up before anything had gone out.
+        // The attempt before was given up before anything was sent.
         ended(.abandoned, status: 0, at: loop.now)
         position = nil
         guard let record else { return }
@@ -41,8 +41,8 @@ struct AttemptNotes {
         }
     }
 
-    /// What may be shown of a target. That of a later attempt may be one that the upstream has named, in which it may
-    /// have repeated what it was sent.
+    /// The part of a target that may be shown. The target of a later attempt may come from the upstream, which may have
+    /// repeated secrets in it.
     private static func target(of request: BoundRequest, isFirst: Bool) -> String {
         let target = QueryMask.text(request.target.bytes)
         return isFirst ? target : EchoMask.mask(for: request)?.applied(to: target) ?? target
@@ -50,7 +50,7 @@ struct AttemptNotes {
 
     func connected(_ connection: AttemptRecord.Connection) { note { $0.connection = connection } }
 
-    /// The head of the request goes out, by a new name.
+    /// Gives the attempt a span id of its own as its head is sent.
     func name(_ request: BoundRequest, _ random: inout RandomSource) {
         request.trace?.attempt = position.flatMap { record?.attempts[$0].span } ?? random.span()
     }
@@ -65,8 +65,8 @@ struct AttemptNotes {
         }
     }
 
-    /// - Parameter outcome: nil is what the head of the answer says, if it has come.
-    /// - Parameter isWhole: the answer has arrived to its end.
+    /// - Parameter outcome: nil means the outcome follows from the answer's status, if it has come.
+    /// - Parameter isWhole: the answer has arrived completely.
     mutating func ended(_ outcome: UpstreamCells.Outcome?, status: Int, at now: UInt64, isWhole: Bool = false) {
         note { attempt in
             attempt.end =
@@ -94,7 +94,7 @@ struct AttemptNotes {
         var head: [UInt8] = []
         out.forEachRun { run, _ in head += run }
         head.removeFirst(start)
-        // The target in the head has the values of secrets in it.
+        // The target in the head contains secrets, so the recorded one replaces it.
         let method = String(decoding: head.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self)
         let line = "\(method) \(attempt.target) HTTP/1.1"
         head.withUnsafeBytes { contents.take(head: $0, line: line, into: contents.attempts[position].request) }
@@ -121,12 +121,12 @@ struct AttemptNotes {
         contents.take(body: bytes, into: contents.attempts[position].request)
     }
 
-    /// All of the request is out.
+    /// The whole request has been sent.
     func sentAll(at now: UInt64) {
         if let contents, let position { contents.sentAll(position, at: now) }
     }
 
-    /// The head of the answer is here.
+    /// The head of the answer has arrived.
     func received(_ response: borrowing ResponseHead, isStream: Bool) {
         guard let contents, let position else { return }
         let reason = response.reason.isEmpty ? "" : " " + String(decoding: response.reason, as: UTF8.self)
@@ -135,7 +135,7 @@ struct AttemptNotes {
             into: contents.attempts[position].answer)
     }
 
-    /// - Parameter isDecoded: whether a content coding has been taken off.
+    /// - Parameter isDecoded: whether a content coding has been removed.
     func received(body bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
         guard let contents, let position else { return }
         contents.take(body: bytes, isDecoded: isDecoded, into: contents.attempts[position].answer)
@@ -157,7 +157,7 @@ struct AttemptNotes {
 }
 
 extension BoundRequest {
-    /// As it stands in the request line.
+    /// The method as it stands in the request line.
     var sentMethod: String {
         if let name = route?.methodName { return String(decoding: name, as: UTF8.self) }
         return upstreamMethod == .get ? "GET" : String(decoding: head.methodName, as: UTF8.self)

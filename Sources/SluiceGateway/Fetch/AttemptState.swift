@@ -1,11 +1,11 @@
 internal import SluiceContract
 
-/// What a fetch knows of its attempts, where anything is decided per attempt.
+/// What a fetch knows of its attempts, where there may be more than one (retries, hedges, several endpoints).
 struct AttemptState {
-    /// Made so far, those of a rival included.
+    /// The attempts made so far, including those of the rival.
     private(set) var count = 1
     private(set) var startedAt: UInt64
-    /// The other one of two attempts that run beside each other; kept by the gateway while it is at work, as this one.
+    /// The other of two parallel attempts; the gateway keeps it alive while it is at work, like this one.
     var rival: Borrowed<Fetch>?
 
     /// The first attempt of a request.
@@ -13,22 +13,22 @@ struct AttemptState {
         startedAt = now
     }
 
-    /// An attempt beside the first one.
+    /// A second attempt, parallel to the first one.
     init(beside first: Fetch, at now: UInt64) {
         count = first.attempts?.count ?? 1
         startedAt = now
         rival = Borrowed(first)
     }
 
-    /// Another one is to be made.
+    /// Counts the next attempt.
     mutating func planNext() { count += 1 }
 
-    /// It begins.
+    /// The attempt begins.
     mutating func began(at now: UInt64) { startedAt = now }
 
     // MARK: - Endpoints
 
-    /// Where the request goes next; nil where there is none to ask.
+    /// The endpoint for the next attempt; nil where none is available.
     func pick(from upstream: UpstreamRuntime, after last: Endpoint?, mayTry: Bool, _ loop: LoopContext) -> Endpoint? {
         upstream.pick(at: loop.now, avoiding: count > 1 ? last : nil, mayTry: mayTry, &loop.random)
     }
@@ -42,11 +42,11 @@ struct AttemptState {
         return problem
     }
 
-    /// The head of an answer is here.
-    /// - Returns: whether it says that the endpoint is not doing well.
+    /// The head of an answer has arrived.
+    /// - Returns: whether it counts as a failure of the endpoint.
     func noteAnswer(status: Int, of endpoint: Endpoint, _ upstream: UpstreamRuntime, at now: UInt64) -> Bool {
         upstream.latency?.record(nanoseconds: now &- startedAt)
-        // RFC 9110 §15.6.2, §15.6.6: these two say something of the request, not of how the endpoint is doing.
+        // RFC 9110 §15.6.2, §15.6.6: 501 and 505 are about the request, not about the endpoint's health.
         let isFailure = status >= 500 && status != 501 && status != 505
         if isFailure { upstream.failed(endpoint, at: now) } else { endpoint.breaker.succeeded(at: now) }
         return isFailure
@@ -54,8 +54,8 @@ struct AttemptState {
 
     // MARK: - Hedges
 
-    /// How long an answer may take before the request goes out once more; nil where that is not known.
-    /// - Parameter hedge: a percentile says nothing before enough answers are known.
+    /// How long to wait for an answer before the request is hedged; nil where that is not known.
+    /// - Parameter hedge: a percentile needs enough recorded answers.
     static func wait(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) -> UInt64? {
         switch hedge {
         case .after(let wait): return wait.nanosecondsClamped
@@ -65,7 +65,8 @@ struct AttemptState {
         }
     }
 
-    /// Where a second attempt may go; nil where it could not finish, has nowhere to go, or is not paid for.
+    /// The endpoint for a hedge; nil where it could not finish in time, no endpoint is free, or the retry budget is
+    /// spent.
     func pickHedge(from upstream: UpstreamRuntime, beside endpoint: Endpoint, by totalBy: UInt64, _ loop: LoopContext)
         -> Endpoint?
     {
@@ -77,7 +78,7 @@ struct AttemptState {
         return other
     }
 
-    /// It goes out.
+    /// The hedge is sent.
     mutating func hedged(by other: Borrowed<Fetch>) {
         count += 1
         rival = other

@@ -1,20 +1,20 @@
-/// How far a fetch has come on its way to what carries its request: a connection of its own, or a stream of a shared
-/// one.
+/// How far a fetch has come in getting a carrier for its request: a connection of its own, or a stream of a shared one.
 enum CarrierState {
-    /// It has asked for none yet, or has given it back: the answer has arrived whole.
+    /// The fetch has not asked for a carrier yet, or has given it back: the answer has arrived completely.
     case none
     /// In the queue of its endpoint.
     case queued
-    /// A connection is made for it.
+    /// A connection is being opened for it.
     case connecting(UpstreamLink)
-    /// The request is on it, and the answer comes over it.
+    /// The carrier takes the request and brings the answer.
     case carried(UpstreamCarrier)
-    /// The next attempt waits for its time. What still comes over the carrier of the last one is read and dropped.
+    /// The next attempt waits for its time. Bytes that still arrive over the last attempt's carrier are read and
+    /// dropped.
     case waiting(UpstreamCarrier?)
-    /// The credential is on its way. What still comes over the carrier of the last attempt is dropped.
+    /// The fetch waits for its credential. Bytes that still arrive over the last attempt's carrier are dropped.
     case awaitingCredential(UpstreamCarrier?)
 
-    /// What carries this attempt.
+    /// The carrier of this attempt.
     var carrier: UpstreamCarrier? {
         if case .carried(let carrier) = self { return carrier }
         return nil
@@ -34,7 +34,7 @@ enum CarrierState {
         self = forCredential ? .awaitingCredential(carrier) : .waiting(carrier)
     }
 
-    /// Whether nothing is made of what still comes.
+    /// Whether arriving bytes are dropped.
     var isWaiting: Bool {
         switch self {
         case .waiting, .awaitingCredential: true

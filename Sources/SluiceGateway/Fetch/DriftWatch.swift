@@ -1,14 +1,14 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Looks at one answer beside what goes out of it (``DriftPlan``).
+/// Checks one answer for drift while it is passed on (``DriftPlan``).
 final class DriftWatch {
-    /// By the declared type, which what goes out is not held to.
+    /// Checks against the declared type, where the answer itself is not checked against it.
     private let declared: Extractor?
-    /// By the type that has nothing new.
+    /// Checks against the declared type closed to new keys and new cases.
     private let close: Extractor?
 
-    /// - Returns: nil where this answer is not looked at.
+    /// - Returns: nil where this answer is not checked.
     init?(_ plan: DriftPlan, _ loop: LoopContext) {
         let closeLook = plan.closeLook(at: loop.now)
         if plan.declared == nil, closeLook == nil { return nil }
@@ -38,11 +38,11 @@ final class DriftWatch {
         return declared.faults
     }
 
-    /// Keys and cases that are new, in an answer that is of its type.
+    /// New keys and new cases in an answer that is of its declared type.
     var news: [(kind: DriftFinding.Kind, faults: [Problem.Fault])] {
         guard let close, !close.failureIsSyntax, faults.isEmpty else { return [] }
         let keys = close.faults.filter { $0.reason == .undeclaredKey }
-        // All else that is at fault is a string that no closed set has: the declared type has taken the answer.
+        // Any other fault is a string that is in no closed set: the declared type has accepted the answer.
         let cases = close.faults.filter { $0.reason == .value && $0.found.hasPrefix("string ") }
         let all: [(kind: DriftFinding.Kind, faults: [Problem.Fault])] = [(.newKey, keys), (.unknownCase, cases)]
         return all.filter { !$0.faults.isEmpty }

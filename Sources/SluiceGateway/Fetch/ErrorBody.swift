@@ -4,7 +4,7 @@ internal import SluiceJSON
 
 /// Finds the texts of an upstream's error where `error:` says that they are.
 enum ErrorBody {
-    /// - Parameter body: the first bytes of it.
+    /// - Parameter body: the first bytes of the body.
     static func text(_ text: ErrorText, in body: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock) -> String? {
         switch text {
         case .path(let path): JSONPick.text(at: path, in: body)
@@ -21,7 +21,7 @@ enum ErrorBody {
         return nil
     }
 
-    /// Of plain text, and of nothing that looks like a document.
+    /// The first line of plain text; nil for a body that looks like a document.
     private static func firstLine(_ body: UnsafeRawBufferPointer) -> String? {
         let start = body.drop { $0 <= 0x20 }
         guard let first = start.first, !"<{[".utf8.contains(first) else { return nil }
@@ -32,11 +32,11 @@ enum ErrorBody {
     }
 }
 
-/// Reads one text out of a small document of XML. Nothing of it is expanded but the five entities that XML has of its
-/// own and numbers of characters, and nothing else is looked up: a document type declares nothing here.
+/// Reads one text out of a small XML document. Only XML's five predefined entities and character references are
+/// expanded; declarations in a document type are ignored.
 enum XMLText {
-    /// The text of the first element of this name, whatever its prefix; nil where there is none, or its text holds
-    /// other elements or an entity that is not XML's own.
+    /// The text of the first element of this name, whatever its prefix; nil where there is none, or its text contains
+    /// other elements or an entity that XML does not predefine.
     static func element(_ name: String, in body: UnsafeRawBufferPointer) -> String? {
         var rest = body[...]
         while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -62,7 +62,7 @@ enum XMLText {
         return nil
     }
 
-    /// The next `>` that stands in no attribute's value.
+    /// The next `>` outside an attribute's value.
     private static func endOfTag(_ rest: Slice<UnsafeRawBufferPointer>) -> Int? {
         var quote: UInt8?
         return rest.firstIndex { byte in
@@ -75,7 +75,7 @@ enum XMLText {
         }
     }
 
-    /// What stands in front of the end of the element.
+    /// The text before the element's end tag.
     private static func text(_ content: Slice<UnsafeRawBufferPointer>) -> String? {
         var rest = content
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What one answer says of an error in it, while it streams past (``ErrorSlices``).
+/// Finds an error reported in the body of one answer while it streams past (``ErrorSlices``).
 struct ErrorReading {
     private let slices: ErrorSlices
     private let noted: NotedSlices
@@ -16,7 +16,7 @@ struct ErrorReading {
 
     // MARK: - The judgement
 
-    /// Whether what has been seen of the document makes it an error; where its end is still to come, it may become one.
+    /// Whether the document, as far as it has been read, is an error; before its end, it may still become one.
     func isReported(_ extractor: Extractor) -> Bool {
         let when = rule.when.indices.map { holds(rule.when[$0], slices.first + $0, extractor) }
         if !when.isEmpty, when.allSatisfy({ $0 == true }) { return true }
@@ -25,9 +25,9 @@ struct ErrorReading {
         }
     }
 
-    /// - Returns: nil while that is not known.
+    /// - Returns: nil while the document does not decide it yet.
     private func holds(_ condition: ReportedError.Condition, _ slice: Int, _ extractor: Extractor) -> Bool? {
-        // A path that meets something else than it wants on its way leads to nothing.
+        // A path that meets a value of an unexpected type leads to nothing.
         if extractor.isFailed(slice: slice) { return false }
         switch extractor.state(of: slice) {
         case .absent: return false

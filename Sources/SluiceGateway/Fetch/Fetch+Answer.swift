@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The answer on its way to ``FetchAnswer``: what its head says decides whether it is one.
+/// The answer on its way to ``FetchAnswer``; its head decides whether it is handed on.
 extension Fetch {
     func headReceived() {
         if attempt.notes.isOn { attempt.answered(response) }
@@ -15,7 +15,7 @@ extension Fetch {
         borrowedUpstream?({ UpstreamWishes.noteQuota(response, to: consumer.request, route, $0, loop) })
         let asksForNonce = route.credentials.takesNonces && keepsNonce(consumer, route)
         let isRefused = response.status == 401 && !route.credentials.isNone && !asksForNonce
-        // No retry mends a credential.
+        // A retry does not help where a credential was refused and can be renewed.
         let mayRetry = !isRefused || !renewsCredential(of: consumer, route)
         if attempts != nil, attemptAnswered(consumer, route, mayRetry: mayRetry) { return }
         if asksForNonce, answersWithNonce(consumer, route) { return }
@@ -23,7 +23,7 @@ extension Fetch {
         answer.judge(self, consumer, route)
     }
 
-    /// The head of an answer that no upstream has sent.
+    /// The head of a fixture's answer, which no upstream has sent.
     func playedHeadReceived() {
         guard let consumer = borrowedConsumer, let route = borrowedRoute else { return }
         consumer { consumer in route { route in answer.judge(self, consumer, route) } }
@@ -37,7 +37,7 @@ extension Fetch {
         consumer { consumer in route { route in answer.contentReceived(bytes, self, consumer, route) } }
     }
 
-    /// The answer has arrived whole; the connection is back in the pool.
+    /// The answer has arrived completely; its connection is back in the pool.
     func answerReceived() {
         attemptEnded(isWhole: true)
         attempt.carrierLeft()
@@ -45,7 +45,7 @@ extension Fetch {
         consumer { consumer in route { route in answer.ended(self, consumer, route) } }
     }
 
-    /// What follows of the answer is not needed.
+    /// The rest of the answer is not needed.
     func leaveRest() {
         attemptEnded()
         let carrier = attempt.carrier

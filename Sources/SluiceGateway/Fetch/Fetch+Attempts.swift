@@ -1,13 +1,13 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One attempt after the other, or two beside each other, where anything is decided per attempt (``AttemptState``).
+/// Attempts one after the other, or two in parallel, where there may be more than one (``AttemptState``).
 extension Fetch {
-    /// A client's request begins.
+    /// A client's request begins: plans its attempts.
     func planAttempts(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
         upstream.retryBudget.requestBegan()
         attempts = AttemptState(at: loop.now)
-        // A tunnel is opened once, and what goes through it is no body.
+        // A tunnel is opened only once, and what the client sends through it is not a body to keep.
         guard consumer.request.maySendAgain, !consumer.request.isUpgrading else { return }
         if route.retry.attemptsMax > 1 { attempt.progress.keptBytesMax = route.retry.bodyBytesMax }
         if let hedge = route.hedge, let wait = AttemptState.wait(hedge, upstream) {
@@ -17,10 +17,10 @@ extension Fetch {
 
     // MARK: - Counted
 
-    /// The attempt is over, where one is under way.
+    /// Ends the attempt, if one is running.
     /// - Parameters:
-    ///   - outcome: nil is what the head of its answer says, if it has come.
-    ///   - isWhole: the answer has arrived to its end.
+    ///   - outcome: nil means the outcome follows from the answer's status, if it has come.
+    ///   - isWhole: the answer has arrived completely.
     func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil, isWhole: Bool = false) {
         attempt.ended(
             outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer, isWhole: isWhole)
@@ -28,8 +28,8 @@ extension Fetch {
 
     // MARK: - Outcomes
 
-    /// The attempt has come to nothing.
-    /// - Returns: whether the request goes on: by another attempt, now or later, or by the one that runs beside it.
+    /// The attempt has failed.
+    /// - Returns: whether the request goes on: by another attempt, now or later, or by the parallel one.
     func attemptFailed(_ cause: RetryPolicy.Cause) -> Bool {
         guard attempts != nil, let consumer, let route, let upstream, let endpoint else { return false }
         // A connection that could not be made has been counted already.
@@ -44,7 +44,7 @@ extension Fetch {
         return true
     }
 
-    /// The head of an answer is here.
+    /// The head of an answer has arrived.
     /// - Parameter mayRetry: whether a retry that the binding wants for its status makes sense.
     /// - Returns: whether another attempt takes its place.
     func attemptAnswered(_ consumer: FetchConsumer, _ route: Route, mayRetry: Bool) -> Bool {
@@ -69,7 +69,8 @@ extension Fetch {
 
     // MARK: - Once more
 
-    /// How long to wait before the next attempt; nil where there is none. It is paid for then.
+    /// How long to wait before the next attempt; nil where there is none. A returned delay is taken from the retry
+    /// budget.
     private func delay(
         after cause: RetryPolicy.Cause, _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime,
         _ endpoint: Endpoint
@@ -87,7 +88,7 @@ extension Fetch {
         loop.counters.retries += 1
         attempts?.planNext()
         if delay == 0 { return beginNext() }
-        // Nothing goes out until then, and nothing is made of what still comes.
+        // Nothing is sent until then, and bytes that still arrive are dropped.
         attempt.wait(forCredential: false)
         forgetSent()
         answer.drop()
@@ -109,13 +110,13 @@ extension Fetch {
 
     // MARK: - Two beside each other
 
-    // Each is the other's rival: the first whose answer is judged good has the consumer for itself, and the other is
-    // cancelled. What passes through is good by its status; what is checked, once it is proven or has outgrown `hold:`.
-    // One that fails leaves the field to the other.
+    // Each attempt is the other's rival: the first whose answer is judged good keeps the consumer, and the other is
+    // cancelled. An answer that is passed through is good by its status; one that is checked, once it is validated or
+    // has outgrown `hold:`. If one attempt fails, the other carries on alone.
 
     var hasRival: Bool { attempts?.rival != nil }
 
-    /// The answer takes long: the same request goes out once more, to another endpoint where there is one.
+    /// The answer takes long: the request is hedged, at another endpoint where there is one.
     private func hedge() {
         armTimer()
         guard let attempts, attempts.rival == nil, let consumer, let route, let upstream, let endpoint, !answer.hasHead,
@@ -130,7 +131,7 @@ extension Fetch {
         rival { $0.start(beside: self, consumer, route, upstream, at: other) }
     }
 
-    /// This attempt's answer is the one; there is no other from now on.
+    /// This attempt's answer is used, and the rival is cancelled.
     func win(_ consumer: FetchConsumer) {
         guard hasRival else { return }
         dismissRival()
@@ -142,14 +143,14 @@ extension Fetch {
         rival { $0.leaveConsumer() }
     }
 
-    /// This attempt has failed: the other one carries on alone.
+    /// This attempt has failed: its rival carries on alone.
     func withdraw(_ consumer: FetchConsumer) {
         guard let rival = separate() else { return }
         consumer.borrowedFetch = rival
         leaveConsumer()
     }
 
-    /// Neither knows of the other any more.
+    /// Makes the two attempts forget each other.
     private func separate() -> Borrowed<Fetch>? {
         guard let rival = attempts?.rival else { return nil }
         attempts?.rival = nil

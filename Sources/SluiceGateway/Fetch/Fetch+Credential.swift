@@ -1,15 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The credential that the request shows (``ShownCredential``): it may be on its way, and the upstream may refuse it.
+/// The credential that the request shows (``ShownCredential``): it may have to be waited for, and the upstream may
+/// refuse it.
 extension Fetch {
     private var credential: CredentialRuntime? {
         guard let consumer, let route else { return nil }
         return consumer.request.credential(route)
     }
 
-    /// A request whose credential is on its way waits for it.
-    /// - Returns: whether the request does not go out now: it waits, or has failed.
+    /// A request whose credential is still being obtained waits for it.
+    /// - Returns: whether the request is not sent now: it waits, or has failed.
     func awaitsCredential() -> Bool {
         guard let route, let credential else { return false }
         switch shown.standing(of: credential, route, loop) {
@@ -25,9 +26,9 @@ extension Fetch {
         return true
     }
 
-    /// The head is about to be written. The credential may have ended or gone while the request waited for a
-    /// connection, so it is asked for again, and what is written then is what was found here.
-    /// - Returns: whether the request goes out; else it waits, or has failed.
+    /// Called before the head is written. The credential may have expired or gone while the request waited for a
+    /// connection, so it is looked up again, and the head is written with what is found here.
+    /// - Returns: whether the request is sent; else it waits, or has failed.
     func takesCredential(_ request: BoundRequest, _ route: Route) -> Bool {
         if awaitsCredential() { return false }
         if let credential = request.credential(route) {
@@ -40,7 +41,7 @@ extension Fetch {
         return true
     }
 
-    /// Whether a request that has been on its carrier for a while may go out as it is.
+    /// Whether the credential of a request that has been on its carrier for a while is still good.
     var stillHasCredential: Bool {
         guard let consumer, let route, !route.credentials.isNone, let credential else { return true }
         guard case .usable = shown.standing(of: credential, route, loop) else { return false }
@@ -48,7 +49,7 @@ extension Fetch {
         return true
     }
 
-    /// Tells the audit log what came of the request that was shown a credential.
+    /// Tells the audit log the outcome of a request that showed a credential.
     func tellAudit(status: Int?) { shown.tellAudit(status: status, of: consumer?.request, route, endpoint, loop) }
 
     /// Credentials have changed, perhaps this one.
@@ -63,26 +64,26 @@ extension Fetch {
         }
     }
 
-    /// It has been waited for long enough.
+    /// The credential has not come in time.
     func credentialOverdue() {
         guard let route, let credential else { return }
         deadlines.forgetCredential()
-        // A clock that was set back may have made it good again, unheard.
+        // A clock that was set back may have made the credential valid again without a notice.
         if case .usable = shown.standing(of: credential, route, loop) { return tryAgain() }
         fail(credential.waitedTooLong)
     }
 
     // MARK: - Refused by the upstream
 
-    /// Keeps the nonce that an answer may bring.
-    /// - Returns: whether the request was refused for want of it.
+    /// Keeps the DPoP nonce of an answer, if it has one.
+    /// - Returns: whether the request was refused because it lacked that nonce.
     func keepsNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let endpoint else { return false }
         return ShownCredential.keepNonce(of: response, to: consumer.request, route, endpoint)
     }
 
-    /// Sends a request once more with a nonce that it was not sent with, if it can be.
-    /// - Returns: whether it is.
+    /// Sends a request again with a nonce that it was not sent with, if possible.
+    /// - Returns: whether it is sent again.
     func answersWithNonce(_ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route), shown.mayTakeNonce(of: credential), !hasRival,
             attempt.progress.canBeSentAgain, consumer.isUnanswered
@@ -93,15 +94,15 @@ extension Fetch {
         return true
     }
 
-    /// Whether the request may go out once more, with another secret.
+    /// Whether the request may be sent again with another secret.
     func renewsCredential(of consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route) else { return false }
         return shown.mayRenew(credential) && attempt.progress.canBeSentAgain && consumer.isUnanswered
     }
 
-    /// The upstream has refused the secret that the request was sent with (RFC 9110 §15.5.2). Where there may be a
-    /// better one, the request is sent once more, if it can be.
-    /// - Returns: whether this answer is not the consumer's.
+    /// The upstream has refused the request's secret (RFC 9110 §15.5.2). Where there may be a better one, the request
+    /// is sent again, if possible.
+    /// - Returns: whether this answer is withheld from the consumer.
     func credentialRefused(_ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route), credential.vault.isRenewable,
             let version = shown.version
@@ -111,7 +112,7 @@ extension Fetch {
             return false
         }
         if let rival = attempts?.rival?.object, rival.shown.version != version {
-            // The other attempt shows a newer one, or waits for it.
+            // The rival shows a newer secret, or waits for one.
             credential.vault.ask(.another(thanVersion: version))
             withdraw(consumer)
             return true
@@ -123,7 +124,7 @@ extension Fetch {
         forgetSent()
         answer.drop()
         deadlines.forgetNextAttempt()
-        // A request that went out before another one was refused finds the new secret there.
+        // The secret may have been renewed already, after another request was refused.
         if awaitsCredential() { return true }
         tryAgain()
         return true

@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The request on its way out.
+/// Sending the request.
 extension Fetch {
     // MARK: - To a carrier
 
-    /// Gets what the request goes out on: a connection of its own, or a stream of a shared one.
+    /// Gets a carrier for the request: a connection of its own, or a stream of a shared one.
     func lease() {
         if borrowedRoute?({ $0.leasesAtOnce }) == false, FixturePlay(fetch: self).begins() || awaitsCredential() {
             return
@@ -13,7 +13,7 @@ extension Fetch {
         leaseEndpoint()
     }
 
-    /// The same, where the request may go out.
+    /// The same, once fixture and credential allow the request to be sent.
     func leaseEndpoint() {
         guard let upstream = borrowedUpstream else { preconditionFailure("a lease without an upstream") }
         upstream { upstream in
@@ -35,14 +35,14 @@ extension Fetch {
         if let problem { fail(problem) }
     }
 
-    /// The answer is made here, of those of other bindings.
+    /// The answer is composed here from the answers of other bindings.
     private func compose(_ parts: CompositionPlan, _ request: BoundRequest, at endpoint: Endpoint) {
         guard let composer = pool.composer else { preconditionFailure("parts without anybody to ask them") }
         attempt.begin(at: endpoint)
         _ = leased(.parts(composer.carrier(for: request, parts)))
     }
 
-    /// The whole fails as its part has.
+    /// A part has failed, and the composed answer fails with it.
     func failed(byPart problem: Problem) {
         guard let consumer else { return }
         leaveConsumer()
@@ -67,7 +67,7 @@ extension Fetch {
         consumer.resumeBody()
     }
 
-    /// Whether bytes of the body can go out now; if not, and it is the upstream that has no room, its time runs.
+    /// Whether bytes of the body can be sent now; if the upstream has no room for them, its time to take more begins.
     func takesBody() -> Bool {
         if attempt.takesBody(isTunnel: answer.treatment == .tunnel) { return true }
         uploadHeld()
@@ -76,7 +76,7 @@ extension Fetch {
 
     func sendBody(_ bytes: UnsafeRawBufferPointer, lifetime: RunLifetime = .drain) {
         guard let consumer = borrowedConsumer, let carrier = attempt.carrier, bytes.count > 0 else { return }
-        // What goes up is a sign of life where either side may speak next.
+        // Bytes of the request count as progress too where either side may send next.
         bytesMoved()
         consumer { consumer in
             attempt.send(
@@ -90,10 +90,11 @@ extension Fetch {
         requestEnded(on: carrier, route, byClient: true)
     }
 
-    /// - Parameter byClient: it has just sent its last byte; else the whole was at hand, perhaps for another attempt.
+    /// - Parameter byClient: the client has just sent its last byte; else the body was held already, perhaps for a
+    ///   retry.
     private func requestEnded(on carrier: UpstreamCarrier, _ route: Route, byClient: Bool) {
         attempt.requestEnded(on: carrier)
-        // The time that its body took is the client's.
+        // The client's time for its body does not count against the upstream.
         let restartsTotal = byClient && !route.isTyped && attempt.progress.streamed != .none
         deadlines.requestEnded(
             at: loop.now, firstByte: answer.hasHead ? nil : route.firstByteNanoseconds,
@@ -101,7 +102,7 @@ extension Fetch {
         armTimer()
     }
 
-    /// The client of a tunnel has half-closed: so does the gateway, once everything is out.
+    /// The client of a tunnel has half-closed: the gateway does the same once everything is sent.
     func endTunnelInput() {
         attempt.carrier?.endTunnelInput()
     }

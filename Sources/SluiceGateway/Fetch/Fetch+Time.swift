@@ -1,29 +1,29 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What is done when something is due (``FetchDeadlines``).
+/// Acts on deadlines (``FetchDeadlines``).
 extension Fetch {
     func armTimer() {
         loop.timers.arm(timer, for: self, at: deadlines.next(isUploading: isUploading))
     }
 
-    /// What passes through untouched may be of any size: while it moves, in either direction, only its pace is bounded
-    /// (on the way up by the client's body timeout, or by the silence of an upstream that has no room for more; on the
-    /// way back by the silence of the upstream).
-    /// What the client has sent to its end, and waits to be sent again, is bounded like any request.
+    /// A message that is passed through may be of any size: while bytes move in either direction, only its pace is
+    /// bounded (upwards by the client's body timeout, or by the silence of an upstream that has no room for more;
+    /// downwards by the silence of the upstream). A request that has arrived completely and waits for a retry is
+    /// bounded like any other.
     private var isUploading: Bool {
         attempt.progress.isStreaming && borrowedRoute?({ !$0.isTyped }) == true
             && borrowedConsumer?({ !$0.request.body.isComplete }) == true
     }
 
-    /// It is known what bounds the time of the answer.
+    /// It is now known what bounds the time of the answer.
     func answerBegan(boundBy bound: FetchDeadlines.Bound) {
         deadlines.answerBegan(at: loop.now, boundBy: bound)
         armTimer()
     }
 
-    /// What is out of the request counts no more: it has to go out again. The time that its body has taken so far was
-    /// its client's, which is not waited for from now on.
+    /// The request has to be sent again from its beginning. The time its body has taken so far was the client's, which
+    /// is no longer waited for.
     func forgetSent() {
         if isUploading, let route { deadlines.restartTotal(at: loop.now, total: route.totalNanoseconds) }
         attempt.progress.attemptEnded()
@@ -34,7 +34,7 @@ extension Fetch {
         if deadlines.moved(at: loop.now) { armTimer() }
     }
 
-    /// How long nothing may move where silence is usual.
+    /// How long a stream or tunnel may be silent.
     func streamSilence(_ route: Route) -> UInt64 {
         route.idleNanoseconds ?? loop.limits.streamTimeout.nanosecondsClamped
     }
@@ -68,7 +68,7 @@ extension Fetch {
         }
     }
 
-    /// An answer that stops after its head is no success of the upstream's; unless it was its client that took nothing.
+    /// An answer that stops after its head is the upstream's failure, unless the client did not read it.
     private var timeoutOutcome: UpstreamCells.Outcome? {
         if answer.hasHead, reader.isBehind { return nil }
         return .timeout
@@ -83,7 +83,7 @@ extension Fetch {
 
     // MARK: - The upstream's pace
 
-    /// There is no room for more of the body; once there is, the upstream says so (`upstreamDrained`).
+    /// The upstream has no room for more of the body; once it has, it says so (`upstreamDrained`).
     func uploadHeld() {
         guard !deadlines.isUploadHeld, deadlines.bound == .total, isUploading, let route else { return }
         let silence = route.idleNanoseconds ?? loop.waits.body
@@ -93,7 +93,7 @@ extension Fetch {
 
     // MARK: - The client's pace
 
-    // It is the answer's: while the client takes too little, nothing more is read from the upstream.
+    // The deadline is the client's here: while it reads too little, nothing more is read from the upstream.
 
     func pause() {
         reader = .behind(unsent: nil)
@@ -108,8 +108,8 @@ extension Fetch {
         if answer.mayReadOn(self) { setReading(true) }
     }
 
-    /// A client that takes less than `limits.min-rate` of what waits for it is cut off; one that others wait for,
-    /// before.
+    /// A client that reads less than `limits.min-rate` of the bytes that wait for it is cut off. Where several clients
+    /// read one fill, those that the others wait for are dropped first.
     /// - Returns: false where no client is behind, or its pace is not known.
     private func judgeReader() -> Bool {
         if reader.isBehind, consumer?.letGoOfLaggards() == true {

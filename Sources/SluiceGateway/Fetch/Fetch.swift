@@ -6,27 +6,28 @@ internal import SluiceHTTP2
 /// redirect, a retry: `Fetch+Attempts.swift`), but only one at a time: a hedge is a second fetch beside the first. The
 /// answer is judged, extracted and handed on as it arrives.
 ///
-/// Its state is in parts, each with its own rules: the attempt under way (``FetchAttempt``), what becomes of its answer
-/// (``FetchAnswer``), what is due when (``FetchDeadlines``), how the client keeps up (``ReaderState``), how many
-/// attempts there are (``AttemptState``), and which credential was shown (``ShownCredential``). Pairs that cannot be:
-/// anything sent while the attempt is `queued`, `connecting` or `waiting`; any treatment but `again` while it is
-/// `waiting`; a reader that is `behind` before a head has been handed on.
+/// Its state is in parts, each with its own rules: the current attempt (``FetchAttempt``), the handling of its answer
+/// (``FetchAnswer``), its deadlines (``FetchDeadlines``), whether the client keeps up (``ReaderState``), how many
+/// attempts there are (``AttemptState``), and which credential was shown (``ShownCredential``). Impossible
+/// combinations: anything sent while the attempt is `queued`, `connecting` or `waiting`; any treatment but `again`
+/// while it is `waiting`; a reader that is `behind` before a head has been handed on.
 final class Fetch: UpstreamCall {
     let pool: FetchPool
-    /// Kept by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it goes.
+    /// Kept alive by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it
+    /// goes.
     private(set) var borrowedConsumer: Borrowed<FetchConsumer>?
-    /// Kept by the generation of the consumer, as is the upstream.
+    /// Kept alive by the consumer's generation, as is the upstream.
     private(set) var borrowedRoute: Borrowed<Route>?
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
     let attempt: FetchAttempt
     let answer: FetchAnswer
     var deadlines = FetchDeadlines()
     var reader = ReaderState.ready
-    /// nil where nothing is decided per attempt: one endpoint, nothing that retries or hedges.
+    /// nil where there is only one attempt to make: one endpoint, no retries, no hedges.
     var attempts: AttemptState?
     var shown = ShownCredential()
     var answerer = FixturePlay.Answerer.asRouted
-    /// How often the request was sent again because it was lost on its way, in all attempts.
+    /// How often the request was replayed because its connection was lost, in all attempts.
     private var replays = 0
     var redirects = RedirectChain()
     let timer = Timer(tag: TimerTag.fetch.rawValue)
@@ -77,7 +78,7 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    /// A second attempt, beside one that takes long.
+    /// A second attempt, parallel to one that takes long.
     func start(
         beside first: Fetch, _ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime,
         at endpoint: Endpoint
@@ -89,7 +90,7 @@ final class Fetch: UpstreamCall {
         lease(upstream, at: endpoint, fresh: false)
     }
 
-    /// A body of so many bytes can be sent again with another credential.
+    /// A body of up to so many bytes can be sent again with another credential.
     private static let keptForCredentialMax = 64 << 10
 
     private func serve(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime, until totalBy: UInt64) {
@@ -118,7 +119,7 @@ final class Fetch: UpstreamCall {
         withRequest { attempt.writeHead($0, $1, $2, to: session, &lines) }
     }
 
-    /// Hands to `write` what a head is written from, uncounted.
+    /// Calls `write` with everything a head is written from, without reference counting.
     @inline(__always)
     private func withRequest(_ write: (BoundRequest, Route, UpstreamRuntime) -> Void) {
         guard let consumer = borrowedConsumer, let route = borrowedRoute, let upstream = borrowedUpstream else {
@@ -148,7 +149,7 @@ final class Fetch: UpstreamCall {
 
     override func leaseAgain() {
         attempt.withdrawn(for: borrowedConsumer)
-        // Not a byte of it has gone out.
+        // Not a byte of the request was sent.
         shown.withdraw()
         attempt.progress.attemptEnded()
         deadlines.attemptBegan()
@@ -195,7 +196,7 @@ final class Fetch: UpstreamCall {
 
     override func streamLost(_ end: HTTP2ClientStream.End, hadFirstByte: Bool) {
         if case .fieldsTooLarge(let most) = end {
-            // Another attempt would fare no better, and the endpoint is well.
+            // Another attempt would fail the same way, and the endpoint is healthy.
             attemptEnded(.abandoned)
             attempt.forgetCarrier()
             let detail =
@@ -214,7 +215,7 @@ final class Fetch: UpstreamCall {
             attemptEnded(.lost)
         }
         attempt.carrierLeft()
-        // What still came over it was dropped.
+        // Bytes that still came over the carrier were dropped.
         if attempt.carrierState.isWaiting { return }
         guard let consumer, let route, let upstream, let endpoint else { return }
         if lost.isReplayed(
@@ -233,7 +234,7 @@ final class Fetch: UpstreamCall {
 
     // MARK: - Once more
 
-    /// Whether a redirect is followed here.
+    /// Whether the gateway follows this redirect itself.
     func follows(_ request: BoundRequest, _ route: Route) -> Bool {
         guard route.follow == .sameOrigin, redirects.count < Redirect.followedMax, attempt.progress.canBeSentAgain,
             let endpoint
@@ -258,7 +259,7 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    /// The request is another one now, and goes out as the first.
+    /// The request is a different one now, and is sent as if it were the first.
     func askAnew() {
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
@@ -271,7 +272,7 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    /// The request goes out once more, to an endpoint that is picked anew.
+    /// Sends the request again, to a newly picked endpoint.
     func tryAgain() {
         letGo()
         forgetAttempt()
@@ -288,7 +289,7 @@ final class Fetch: UpstreamCall {
 
     // MARK: - The end
 
-    /// The answer has been handed on whole.
+    /// The answer has been handed on completely.
     func finish() {
         attempt.forgetCarrier()
         borrowedConsumer = nil
@@ -309,13 +310,13 @@ final class Fetch: UpstreamCall {
         pool.giveBack(self)
     }
 
-    /// The consumer wants no answer any more.
+    /// The consumer does not want the answer any more.
     func cancel() {
         dismissRival()
         leaveConsumer()
     }
 
-    /// The consumer has nothing to do with this fetch any more.
+    /// Detaches the fetch from its consumer.
     func leaveConsumer() {
         if shown.isUntold { tellAudit(status: nil) }
         attemptEnded()
@@ -324,7 +325,7 @@ final class Fetch: UpstreamCall {
         pool.giveBack(self)
     }
 
-    /// Neither a carrier nor a place in a queue is needed any more.
+    /// Gives up the carrier, or the place in the queue.
     func letGo() {
         if shown.isUntold { tellAudit(status: nil) }
         attemptEnded()

@@ -2,10 +2,11 @@ internal import SluiceCoding
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An answer in a content coding that is looked into here (RFC 9110 §8.4). One that only passes goes on as it came,
-/// unless it came in a coding that the gateway had asked for and its client does not take.
+/// Decodes an answer whose coded body the gateway reads (RFC 9110 §8.4). An answer that is passed through keeps its
+/// coding, unless the gateway asked for that coding and the client does not accept it.
 extension FetchAnswer {
-    /// The head of an answer that passes through is here: is it decoded, for the client or for a token in it?
+    /// The head of an answer that is passed through has arrived: decides whether to decode it, for the client or to
+    /// find a token.
     /// - Returns: whether the fetch goes on; else it has failed.
     func takeCoding(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) -> Bool {
         let isChosenHere = route.isTyped && fetch.response.framing != .none && fetch.response.framing != .length(0)
@@ -17,14 +18,14 @@ extension FetchAnswer {
         }
         guard extraction.isActive || treatment == .decoded || localURLs != nil else { return true }
         guard beginDecoding(fetch) else { return false }
-        // One that is not known here stays as it is, and says what it is.
+        // An answer in an unknown coding stays as it is, and keeps its `Content-Encoding`.
         if coded == nil, treatment == .decoded || fetch.response.fields.firstIndex(of: .contentEncoding) != nil {
             treatment = .untouched
         }
         return true
     }
 
-    /// The head of an answer that is read is here.
+    /// The head of an answer whose body is read has arrived.
     /// - Returns: whether the fetch goes on; else it has failed.
     func beginDecoding(_ fetch: Fetch) -> Bool {
         if fetch.response.fields.firstIndex(of: .contentEncoding) == nil { return true }
@@ -46,7 +47,7 @@ extension FetchAnswer {
     func decode(
         _ bytes: UnsafeRawBufferPointer, _ coded: CodedBody, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
     ) {
-        // The client gets it as it is; the token is looked for on the side.
+        // The client gets the coded bytes; the decoded ones are only searched for a token.
         if treatment == .untouched {
             if fetch.attempt.notes.isOn { fetch.attempt.notes.received(body: bytes, isDecoded: false) }
             consumer.answerBody(bytes)
@@ -67,11 +68,11 @@ extension FetchAnswer {
         if !coded.isHeld { coded.postpone(of: fetch, in: loop.coding) }
     }
 
-    /// The client takes no more at present.
+    /// The client has fallen behind.
     func pause() { coded?.isHeld = true }
 
-    /// The client takes more again.
-    /// - Returns: whether the upstream is read on; else what has arrived comes first.
+    /// The client has caught up.
+    /// - Returns: whether to read on from the upstream; else bytes that have already arrived come first.
     func mayReadOn(_ fetch: Fetch) -> Bool {
         guard let coded else { return true }
         coded.isHeld = false
@@ -79,7 +80,7 @@ extension FetchAnswer {
         return !coded.isWaiting
     }
 
-    /// Goes on with what had to wait.
+    /// Continues decoding that was postponed.
     func resumeDecoding(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard let coded, coded.isPostponed else { return }
         let outcome = coded.resume(
@@ -109,11 +110,11 @@ extension FetchAnswer {
     }
 
     /// The coded answer has ended.
-    /// - Returns: whether what came out of it is whole; else it will be, or the fetch has failed.
+    /// - Returns: whether all decoded bytes have been taken; else they will be later, or the fetch has failed.
     func endDecoding(_ coded: CodedBody, _ fetch: Fetch) -> Bool {
         if coded.isSpoilt { return true }
         if coded.isWaiting {
-            // No connection will have this fetch settle what it borrows: it has none any more.
+            // The connection has been given back, so no input will trigger `settle()`: it is called here.
             coded.isWhole = true
             fetch.settle()
             return false

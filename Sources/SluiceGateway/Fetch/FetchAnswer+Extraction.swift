@@ -2,12 +2,12 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// An answer that is cut and checked: what ``AnswerExtraction`` finds goes to the consumer.
+/// An answer that is cut and checked: the value that ``AnswerExtraction`` finds goes to the consumer.
 extension FetchAnswer {
-    /// Where values of other bindings are wanted, too, they are cut in the same pass (``SiblingGroup``).
+    /// Where other bindings want values of the same answer, they are cut in the same pass (``SiblingGroup``).
     func beginExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if fetch.response.status >= 400 {
-            // An error is no page, whatever an attempt before this one has begun.
+            // An error is not a page, even if an earlier attempt began to gather pages.
             pages = nil
         } else if let rule = route.pages, pages == nil {
             pages = PageGathering(rule, consumer.request.target.bytes)
@@ -29,7 +29,7 @@ extension FetchAnswer {
         }
     }
 
-    /// What another page has begun is looked at no more.
+    /// Begins a drift watch; one that was begun for another page ends.
     private func look(by plan: DriftPlan) {
         extraction.takeWatch()?.end(loop)
         if let watch = DriftWatch(plan, loop) { extraction.look(by: watch) }
@@ -80,15 +80,16 @@ extension FetchAnswer {
         }
     }
 
-    /// Taken out of the state first: a consumer whose client takes no more looks into it (``pause()``).
+    /// The held bytes are taken out of the state first: a consumer whose client falls behind calls back into it
+    /// (``pause()``).
     func handOver(to consumer: FetchConsumer) {
         var held = Outbox()
         extraction.takeHeld(into: &held)
         consumer.answerBody(moving: &held)
     }
 
-    /// The head of an answer that is a slice, or stands for one.
-    /// - Parameter length: bytes of it; nil where they are not known yet.
+    /// Sends the head of an answer that is a slice, or stands in for one.
+    /// - Parameter length: bytes of the slice; nil where they are not known yet.
     func answerSlice(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, length: Int?) {
         prepareExtracted(fetch, consumer, route, length: length)
         consumer.answer(
@@ -106,7 +107,7 @@ extension FetchAnswer {
 
     // MARK: - The end of the document
 
-    /// Every slice is proven.
+    /// Every slice is valid.
     private func answerExtracted(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if route.graphQL != nil, asksInFull(fetch, consumer, route) { return }
         if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
@@ -135,14 +136,14 @@ extension FetchAnswer {
         finish(fetch, consumer)
     }
 
-    /// What an error has instead of the value is not looked at.
+    /// The error reported in the answer's body; its value is not checked then.
     private func reportedError(_ fetch: Fetch, _ route: Route) -> Problem? {
         if route.errors.reported == nil { return nil }
         return extraction.reportedError(fetch.response.fields, upstream: fetch.upstreamName)
     }
 
-    /// What the binding wants is not as declared. What its siblings want may be, once the document has ended; a broken
-    /// one is broken for all.
+    /// The binding's value is not as declared. The siblings' values may be valid, once the document has ended; a
+    /// document that is broken fails them all.
     private func failExtraction(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isWhole: Bool) {
         if route.graphQL != nil, asksInFull(fetch, consumer, route) { return }
         if let problem = reportedError(fetch, route) { return fetch.fail(problem) }
@@ -160,13 +161,13 @@ extension FetchAnswer {
     /// The answer is not as its binding declares it.
     private func noteDrift(_ problem: Problem, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard problem.kind == .typeMismatch else { return }
-        // What was found, and the keys on the way to it, may be what the upstream was shown.
+        // The faulty values, and the keys on their paths, may repeat secrets that the upstream was shown.
         let faults = EchoMask.applied(to: problem, of: consumer.request).faults
         loop.noteDrift(faults, of: route.binding.name)
         if fetch.attempt.notes.isOn { fetch.attempt.notes.typeFaults(faults, at: loop.now) }
     }
 
-    /// What was found beside an answer that goes out.
+    /// Notes the drift that a watch has found in an answer that is passed on.
     private func noteWatched(_ watch: DriftWatch, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         let faults = watch.faults
         if !faults.isEmpty {
@@ -175,7 +176,7 @@ extension FetchAnswer {
             noteDrift(problem, fetch, consumer, route)
         }
         for (kind, faults) in watch.news {
-            // New cases are named: what was found may be what the upstream was shown.
+            // New cases are logged by name, and may repeat secrets that the upstream was shown.
             var problem = Problem(.typeMismatch, detail: "")
             problem.faults = faults
             let masked = EchoMask.applied(to: problem, of: consumer.request).faults
@@ -183,10 +184,10 @@ extension FetchAnswer {
         }
     }
 
-    /// Each sibling gets its value, or hears what is wrong with it.
+    /// Gives each sibling its value, or the fault in it.
     /// - Parameter isPrepared: whether the answer's fields are already those of a slice.
     private func shareSlices(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, isPrepared: Bool) {
-        // The other attempt may do better, for all of them.
+        // With a rival, the other attempt may do better for all siblings.
         guard !fetch.hasRival, let shared = extraction.takeShared(), let extractor = extraction.extractor else {
             return
         }
@@ -201,7 +202,7 @@ extension FetchAnswer {
         var secret = CredentialVault.Secret(token)
         if let end = extraction.tokenEnd(now: loop.unixSeconds) {
             secret.usableUntilUnix = end
-            // APIs say "never" in years that no number of nanoseconds reaches.
+            // APIs express "never" as years that overflow nanoseconds.
             let seconds = UInt64(min(max(0, end - loop.unixSeconds), 1 << 32))
             secret.usableUntil = loop.now &+ seconds * 1_000_000_000
         }

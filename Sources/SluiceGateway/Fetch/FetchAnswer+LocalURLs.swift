@@ -1,10 +1,10 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// URLs in JSON that goes out, said in the gateway's own (`local-urls:`).
+/// Rewrites the upstream's URLs in a JSON answer as URLs of the gateway (`local-urls:`).
 extension FetchAnswer {
-    /// Edits what is held of a value.
-    /// - Returns: bytes of it; nil where nothing is edited.
+    /// Edits a held value.
+    /// - Returns: its length in bytes; nil where nothing is edited.
     func editHeld(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) -> Int? {
         guard let editor = localURLs else { return nil }
         var held = Outbox()
@@ -16,7 +16,7 @@ extension FetchAnswer {
         return count
     }
 
-    /// Edits a piece of an answer that passes.
+    /// Edits a piece of an answer that is passed through.
     func passEdited(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard let editor = localURLs else { return consumer.answerBody(bytes) }
         var edited = Outbox()
@@ -24,7 +24,7 @@ extension FetchAnswer {
         if !edited.isEmpty { consumer.answerBody(moving: &edited) }
     }
 
-    /// Whether an answer that passes is JSON that is edited: all of a document, and nothing else.
+    /// Begins editing an answer that is passed through, if it is a complete JSON document.
     func beginEditing(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         let status = fetch.response.status
         // A 204 and a 205 have no content, whatever its type (RFC 9110 §15.3.5).

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An answer that is a page of a list: what it has goes to the consumer, and the next page is asked for.
+/// An answer that is a page of a list: its items go to the consumer, and the next page is fetched.
 extension FetchAnswer {
-    /// As much of a page as is held goes out, behind the pages before it.
+    /// Sends the held bytes of a page after the pages before it.
     func streamPage(_ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if !pages.isAnswered {
             pages.isAnswered = true
@@ -18,7 +18,7 @@ extension FetchAnswer {
         if !joined.isEmpty { consumer.answerBody(moving: &joined) }
     }
 
-    /// A page is here, and proven.
+    /// A page has arrived, and is valid.
     func pageExtracted(_ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         guard let endpoint = fetch.endpoint else { return }
         if extraction.value == .absent, !(route.isValueOptional && route.defaultBody == nil) {
@@ -50,7 +50,7 @@ extension FetchAnswer {
         ask(for: page, pages, fetch, consumer, route)
     }
 
-    /// The next page, once the client has taken enough of those before it.
+    /// Fetches the next page, once the client has read enough of the pages before it.
     private func ask(
         for page: PageAddress, _ pages: PageGathering, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
     ) {
@@ -63,8 +63,8 @@ extension FetchAnswer {
         fetch.askAnew()
     }
 
-    /// The client has taken enough.
-    /// - Returns: whether a page was waiting for that, and is asked for now.
+    /// The client has read enough.
+    /// - Returns: whether a page was waiting for that, and is fetched now.
     func asksWaitingPage(_ fetch: Fetch) -> Bool {
         guard let pages, let page = pages.waiting, let consumer = fetch.consumer, let route = fetch.route else {
             return false

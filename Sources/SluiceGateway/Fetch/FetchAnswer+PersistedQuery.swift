@@ -3,20 +3,20 @@ internal import SluiceHTTP
 
 /// A query that is sent as its digest: where the server does not know it, it is sent once in full.
 extension FetchAnswer {
-    /// The answer is there, or as much of it as will be looked at.
-    /// - Parameter error: its body, where its status is that of an error.
-    /// - Returns: whether the query goes out once more.
+    /// The answer has arrived, or as much of it as is read.
+    /// - Parameter error: the body of an answer with an error status.
+    /// - Returns: whether the query is sent again.
     func asksInFull(
         _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route, error: UnsafeRawBufferPointer? = nil
     ) -> Bool {
         guard let query = route.graphQL, let persisted = query.persisted, consumer.request.body.form == .usual,
             fetch.attempt.progress.canBeSentAgain, let refusal = refusal(error, fetch.response.fields)
         else { return false }
-        // Where there are data the query has been executed, whatever an error beside them says; and some of them may
-        // have gone out.
+        // If the answer has data, the query has been executed, whatever an error beside them says; and some of the data
+        // may have been sent to the client.
         if error == nil, extraction.hasData { return false }
         if refusal == .unsupported { persisted.noteUnsupported() }
-        // The other attempt would hear the same, and both have one request.
+        // The rival would get the same refusal, and both share one request.
         fetch.win(consumer)
         fetch.letGo()
         GraphQLRequest(consumer.request, query, route).change(to: refusal == .unknown ? .whole : .plain)

@@ -2,23 +2,23 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The answer to one attempt, and what becomes of it: it is passed on, decoded, cut, mapped or echoed, as its
-/// ``Treatment`` says, and goes to the consumer.
+/// The answer to one attempt, and its handling: it is passed on, decoded, cut, mapped or echoed, as its ``Treatment``
+/// says, and goes to the consumer.
 ///
-/// Its fetch tells it what arrives, and is told that the answer is over (`finish`), cannot be handed on (`fail`), is
-/// the better one of two (`win`), or names another target for the request (`follow`).
+/// The fetch delivers the bytes that arrive. The answer calls it when the answer is over (`finish`), cannot be handed
+/// on (`fail`), is the better one of two (`win`), or redirects the request (`follow`).
 final class FetchAnswer {
     let loop: LoopContext
     var treatment = Treatment.awaited
-    /// What is cut out: a value (with ``Treatment/extract`` alone), or a token in an answer that passes through.
+    /// Cuts out a value (with ``Treatment/extract`` alone), or a token in an answer that is passed through.
     var extraction = AnswerExtraction()
-    /// Where the answer comes in a coding, and is read here. With ``Treatment/untouched`` a token is looked for in what
-    /// comes out of it, and the client gets what goes in.
+    /// Set where the body has a content coding and is read here. With ``Treatment/untouched``, the decoded bytes are
+    /// only searched for a token, and the client gets the coded ones.
     var coded: CodedBody?
     var errorBody = ByteScratch()
-    /// Says URLs of what goes out in local ones.
+    /// Rewrites URLs of the upstream as local ones.
     var localURLs: LocalURLEditor?
-    /// What has come of the pages before this answer, where one request gathers several.
+    /// The pages before this answer, where one request gathers several.
     var pages: PageGathering?
 
     init(_ loop: LoopContext) {
@@ -42,21 +42,21 @@ final class FetchAnswer {
         errorBody.removeAll()
     }
 
-    /// Another attempt takes its place: what still comes of it is dropped.
+    /// Another attempt takes its place: bytes that still arrive are dropped.
     func drop() {
         reset()
         treatment = .again
     }
 
-    /// The input that the held slice borrows from is about to be used again.
+    /// The input buffer that the held slice borrows from is about to be reused.
     func settle() { extraction.settle(keepingIn: loop.pages) }
 
     // MARK: - Its head
 
-    /// An interim answer comes before it.
+    /// An interim answer has arrived.
     func passInterim(_ fetch: Fetch, _ consumer: FetchConsumer) {
         if fetch.response.status == 100, consumer.request.head.expectsContinue {
-            // RFC 9110 §10.1.1: the client hears it once, from the upstream or the gateway.
+            // RFC 9110 §10.1.1: the client gets a 100 only once, from the upstream or the gateway.
             return consumer.sendContinue()
         }
         guard let route = fetch.route, !fetch.hasRival else { return }
@@ -80,7 +80,7 @@ final class FetchAnswer {
             return fetch.fail(Problem(.upstreamProtocol, detail: detail))
         }
         if treatment != .follow { noteSources(fetch, consumer, route) }
-        // What is checked is good once it is proven, and not before.
+        // A checked answer wins only once it is validated.
         if treatment != .extract || route.invalidates { fetch.win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
         let silence = route.isGRPC ? fetch.streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
@@ -90,7 +90,7 @@ final class FetchAnswer {
         begin(fetch, consumer, route)
     }
 
-    /// What the cache has to know of an answer that is not just the response to the request as it was made.
+    /// Tells the cache of other responses that the answer depends on, beside the one to the original request.
     private func noteSources(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         let isRedirected = fetch.redirects.count > 0
         if isRedirected {
@@ -102,10 +102,10 @@ final class FetchAnswer {
         }
     }
 
-    /// Whether it is those who listen that end the answer, and not what they have asked for.
+    /// Whether the answer is a stream that lasts until one side ends it, so that only progress bounds its time.
     private func goesOn(_ fetch: Fetch, _ route: Route) -> Bool {
         if route.isGRPC || treatment == .extract { return true }
-        // What has a length is none, which spares most answers the look at their type.
+        // An answer with a length is not a stream, which spares most answers the look at their media type.
         if case .length = fetch.response.framing { return false }
         return EventStream.isOne(fetch.response)
     }
@@ -120,14 +120,14 @@ final class FetchAnswer {
             return fetch.fail(Problem(.upstreamProtocol, detail: "'\(fetch.upstreamName)': \(fault)"))
         }
         treatment = .tunnel
-        // How long it stays open says nothing of the upstream.
+        // How long the tunnel stays open says nothing about the upstream.
         fetch.attemptEnded()
         fetch.answerBegan(boundBy: .progress(silence: fetch.streamSilence(route)))
         AnswerFields.prepareTunnel(&fetch.response, for: consumer.request, route, isStream: isStream, loop)
         consumer.openTunnel(fetch.response.fields)
     }
 
-    /// It has been judged.
+    /// The answer has been judged, and its handling begins.
     private func begin(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         switch treatment {
         case .untouched: passOn(fetch, consumer, route)
@@ -139,7 +139,7 @@ final class FetchAnswer {
             _ = beginDecoding(fetch)
         case .mapError: _ = beginDecoding(fetch)
         case .echo:
-            // Its token is kept, though nobody gets to see the answer.
+            // A token in the answer is kept, though the client does not get the answer.
             if beginTokenSearch(fetch, route) { _ = beginDecoding(fetch) }
         case .follow: break
         case .awaited, .decoded, .edited, .again, .tunnel: preconditionFailure("no answer is judged to be \(treatment)")
@@ -156,7 +156,7 @@ final class FetchAnswer {
         }
     }
 
-    /// The content passes through, with its coding or without.
+    /// The content is passed through, decoded or not.
     private func passOn(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         _ = beginTokenSearch(fetch, route)
         if route.localURLs != nil { beginEditing(fetch, consumer, route) }
@@ -188,7 +188,7 @@ final class FetchAnswer {
         }
     }
 
-    /// - Parameter bytes: without a coding that is decoded here.
+    /// - Parameter bytes: a piece of the body, already decoded where it is decoded here.
     func take(_ bytes: UnsafeRawBufferPointer, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if fetch.attempt.notes.isOn, treatment != .tunnel {
             fetch.attempt.notes.received(body: bytes, isDecoded: coded != nil)
@@ -212,7 +212,7 @@ final class FetchAnswer {
 
     // MARK: - Its end
 
-    /// It has arrived whole.
+    /// The answer has arrived completely.
     func ended(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if let coded, !endDecoding(coded, fetch) { return }
         switch treatment {
@@ -237,7 +237,7 @@ final class FetchAnswer {
         }
     }
 
-    /// The answer in which only a token was looked for has ended.
+    /// The end of an answer that was only searched for a token.
     private func findToken(_ fetch: Fetch) {
         if !extraction.isActive { return }
         _ = extraction.finish()
@@ -246,7 +246,7 @@ final class FetchAnswer {
 
     /// The answer has been handed on.
     func finish(_ fetch: Fetch, _ consumer: FetchConsumer) {
-        // First: with its answer the consumer may give up the table that keeps the upstream.
+        // First, because the consumer may give up the route table that keeps the upstream once it has its answer.
         fetch.attemptEnded()
         if fetch.trailers.count > 0, consumer.request.head.acceptsTrailers || consumer.request.isGRPCCall {
             fetch.trailers.markNominated(by: fetch.response.fields)
@@ -258,9 +258,9 @@ final class FetchAnswer {
         fetch.finish()
     }
 
-    /// The upstream has accepted what was sent; the client gets it back.
+    /// The upstream has accepted the request's body; the client gets the same body back.
     private func echo(_ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
-        // What is longer has gone out in pieces.
+        // A longer body was sent in pieces, and is not held.
         guard case .length = consumer.request.body.outgoing else {
             return fetch.fail(
                 Problem(.upstreamTooLarge, detail: "What was sent is too long to be echoed; raise 'hold:'."))
@@ -268,7 +268,7 @@ final class FetchAnswer {
         let sent = consumer.request.body.whole.bytes
         if route.then?.update != nil { consumer.proved(Array(sent)) }
         prepareExtracted(fetch, consumer, route, length: sent.count)
-        // What has no content by its status (RFC 9110 §15.3.5, §15.3.6) gets another one together with its content.
+        // Statuses 204 and 205 allow no content (RFC 9110 §15.3.5, §15.3.6), so the echo gets another status.
         let isEmpty = [204, 205].contains(fetch.response.status)
         consumer.answer(
             status: isEmpty ? 200 : fetch.response.status, reason: isEmpty ? .empty : fetch.response.reason,
@@ -279,7 +279,7 @@ final class FetchAnswer {
 
     // MARK: - In its place
 
-    /// A value that is proven already stands in for an answer.
+    /// A value that is already validated is answered in place of the upstream's answer.
     func handOn(value bytes: [UInt8], _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) {
         if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
         treatment = .extract
