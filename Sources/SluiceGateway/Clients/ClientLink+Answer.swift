@@ -4,10 +4,10 @@ internal import SluiceHTTP
 
 // Writing answers.
 extension ClientLink {
-    /// How the content of the answer at hand is written, and how its end shows (RFC 9112 §6.3).
+    /// How the content of the current answer is framed (RFC 9112 §6.3).
     enum AnswerContent {
         case none
-        /// As long as announced.
+        /// By the announced length.
         case length
         case chunked
         case untilClose
@@ -106,7 +106,7 @@ extension ClientLink {
         HTTP1Writer.statusLine(status: 101, into: &outbox)
         HTTP1Writer.fields(fields, into: &outbox)
         outbox.append("Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
-        // An end is an end, and only a reset shows that something is missing.
+        // A regular close is the tunnel's end; only a reset shows that bytes are missing.
         answerContent = .untilClose
         closesAfterAnswer = true
         machine.becomeTunnel()
@@ -114,14 +114,14 @@ extension ClientLink {
         pump()
     }
 
-    /// Whether the rest of the request's body is longer than what is read in vain: then the connection cannot be kept,
-    /// and a client that has pipelined more shall know that nobody will look at it (RFC 9112 §9.6).
+    /// Whether the unread rest of the request's body exceeds the limit for discarding: the connection cannot be kept
+    /// then, and a client that has pipelined more has to know that its requests are not read (RFC 9112 §9.6).
     func leavesTooMuchUnread(_ exchange: Exchange) -> Bool {
         if exchange.isBodyComplete { return false }
         switch exchange.request.head.framing {
         case .none, .untilClose: return false
         case .length(let length): return length - exchange.request.body.receivedBytes > Self.discardBytesMax
-        // Nobody knows how long chunks will go on.
+        // The length of a chunked body is unknown.
         case .chunked: return true
         }
     }

@@ -2,14 +2,14 @@ internal import SluiceHTTP
 internal import SluiceHTTP2
 
 extension ClientLink {
-    /// Looks at the first bytes of a connection: the client preface of HTTP/2 ends HTTP/1.1 here (RFC 9113 §3.3).
-    /// - Returns: whether the bytes have gone to the link that has taken over.
+    /// Examines the first bytes of a connection: the client preface of HTTP/2 ends HTTP/1.1 here (RFC 9113 §3.3).
+    /// - Returns: whether the bytes have been passed to the HTTP/2 link.
     func isSucceeded(at bytes: UnsafeRawBufferPointer) -> Bool {
         guard let finding = preface?.read(bytes), finding != .http1 else {
             preface = nil
             return false
         }
-        // What may still be an odd request is read as one, so far.
+        // Bytes that may still become a preface are read as an HTTP/1.1 request, so far.
         guard finding == .http2, let before = preface?.before else { return false }
         let link = succeed()
         link.received(before)

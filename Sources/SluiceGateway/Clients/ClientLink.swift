@@ -4,14 +4,14 @@ internal import SluiceHTTP2
 
 /// A client's HTTP/1.1 connection: one exchange at a time, pipelined requests in order.
 final class ClientLink: Link, AnswerSink {
-    /// What may still become HTTP/2; nil once it is known what is spoken. It fits beside what a link ends with.
+    /// Detects the HTTP/2 preface; nil once the protocol is known. It fits into the padding of the base class.
     var preface: HTTP2Preface?
     var machine: HTTP1ServerMachine
     /// Read through `borrowed` on the request path: once given back, the corridor keeps it for the rest of the turn.
     private(set) var exchange: Exchange?
     let client: ClientInfo
     let corridor: Corridor
-    /// For a successor.
+    /// For the HTTP/2 link that may take over.
     let http2: HTTP2Streams
     private let timer = Timer(tag: TimerTag.link.rawValue)
     var requestCount: UInt32 = 0
@@ -20,7 +20,7 @@ final class ClientLink: Link, AnswerSink {
     private var isPumping = false
     var answerContent = AnswerContent.none
     var closesAfterAnswer = false
-    /// Input that nobody will read may still be on its way: closing at once would reset it, and the answer with it.
+    /// Unread input may still be on its way: closing at once would reset the connection, and lose the answer.
     private var lingersAfterAnswer = false
     private var bodyPace = BodyPace()
     private var readerPace = ReaderPace()
@@ -32,17 +32,17 @@ final class ClientLink: Link, AnswerSink {
         case readingHead
         /// A request is being answered; its body may still arrive.
         case exchanging
-        /// The answer is out, the rest of the request's body is read and dropped, so that the connection can be kept.
+        /// The answer has been sent; the rest of the request's body is read and dropped, to keep the connection.
         case discarding
-        /// Nothing more is read or begun.
+        /// Nothing more is read, and no request begins.
         case ended
     }
 
-    /// Nanoseconds that a new connection has for its first request once the daemon is ending.
+    /// Nanoseconds that a new connection has for its first request once the daemon is stopping.
     static let firstRequestGrace: UInt64 = 500_000_000
-    /// A body that nobody wants is read to its end only up to this length; past it, closing is cheaper.
+    /// An unwanted body is read to its end only up to this length; beyond it, closing is cheaper.
     static let discardBytesMax = 64 << 10
-    /// Reading stops while more than this waits for the exchange at hand: pipelined requests, an unwanted body.
+    /// Reading stops while more bytes than this wait for the current exchange: pipelined requests, an unwanted body.
     private static let carriedBytesMax = 16 << 10
 
     init(_ corridor: Corridor, http2: HTTP2Streams, client: ClientInfo) {
@@ -72,8 +72,8 @@ final class ClientLink: Link, AnswerSink {
     override func inputClosed() {
         machine.inputClosed()
         if let exchange, exchange.isBodyComplete, state == .exchanging {
-            // A client that goes away and one that half-closes look alike; serving those that are gone costs the
-            // upstream, so the exchange ends (as nginx, Envoy and Go decide).
+            // A client that disconnects and one that half-closes look alike. Serving those that have disconnected costs
+            // the upstream, so the exchange ends (as nginx, Envoy and Go decide).
             exchange.clientLeft()
             end(.aborted)
         } else {
@@ -94,16 +94,16 @@ final class ClientLink: Link, AnswerSink {
 
     override func timerFired() {
         switch state {
-        // Before the first request there is no answer to read: what waits is the handshake's.
+        // Before the first request no answer waits: the waiting bytes are the handshake's.
         case .idle: if requestCount == 0 || waitingBytes == 0 { end(.closing) } else { readerTooLong() }
         case .readingHead:
             refuse(Problem(.requestTimeout, detail: "The request's header section did not arrive in time."))
         case .exchanging:
             if exchange?.isTunnel == true { return }
-            // Nobody is late who is not being read.
+            // A client is not late while its input is not being read.
             guard let exchange, exchange.wantsBody else { return armBodyTimeout() }
             if exchange.isBodyComplete { return readerTooLong() }
-            // The rest may still come, but nobody waits for it (RFC 9110 §15.5.9).
+            // The rest of the body may still come, but is not waited for (RFC 9110 §15.5.9).
             closesAfterAnswer = true
             exchange.bodyTimedOut()
         case .discarding: end(.closing)
@@ -111,9 +111,9 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    /// A client that reads its answers is not idle, and one that has stopped reading them is cut off, because requests
-    /// may wait behind them that would otherwise look answered by a proper close. While a fetch is at work, it is the
-    /// fetch that judges its reader: only then does an answer wait for the upstream, too.
+    /// A client that reads its answers is not idle. One that has stopped reading them is cut off with a reset: requests
+    /// may wait behind them that a regular close would make look answered. While a fetch is at work, the fetch judges
+    /// its reader, because only then may the answer wait for the upstream, too.
     private func readerTooLong() {
         if waitingBytes == 0 { return }
         if let least = readerPace.judge(waitingBytes, within: readerWait, loop), exchange?.fetch == nil {
@@ -127,17 +127,17 @@ final class ClientLink: Link, AnswerSink {
         loop.timers.arm(timer, for: self, at: readerPace.nextLook(within: readerWait, loop))
     }
 
-    /// How long a client may take nothing of what waits for it.
+    /// How long a client may read nothing of the waiting bytes.
     private var readerWait: UInt64 {
         state == .idle ? min(loop.waits.keepAlive, loop.waits.body) : loop.waits.body
     }
 
     override func waitingChanged(from bytes: Int) {
         if bytes == 0 {
-            // A shorter keep-alive time is the time to begin reading in.
+            // A shorter keep-alive time only limits when the client begins to read.
             let begins = state == .idle && readerWait < loop.waits.body
             readerPace.look(begins ? .max : waitingBytes, at: loop.now)
-            // The time for a first request goes on, whatever the handshake writes meanwhile.
+            // Writes of the handshake do not extend the time for a first request.
             if state == .idle && requestCount > 0 || state == .exchanging && exchange?.isBodyComplete == true {
                 awaitReader()
             }
@@ -148,8 +148,8 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    /// A client that has sent no request yet, and may still be at its handshake, has as long as a head may take. At the
-    /// end of the daemon it has a moment: it is about to send one, and a close would look like a crash.
+    /// A client that has sent no request yet, and may still be at its handshake, has the time of a request's head. When
+    /// the daemon stops, it gets a shorter grace, because an immediate close would look like a crash.
     func awaitFirstRequest() {
         let wait = loop.isDraining ? min(loop.waits.header, Self.firstRequestGrace) : loop.waits.header
         loop.timers.arm(timer, for: self, at: loop.now &+ wait)
@@ -171,7 +171,7 @@ final class ClientLink: Link, AnswerSink {
 
     // MARK: - Reading requests
 
-    /// Takes everything out of the machine that can be used now.
+    /// Takes all events out of the machine that can be handled now.
     func pump() {
         if isPumping || state == .ended { return }
         isPumping = true
@@ -193,7 +193,7 @@ final class ClientLink: Link, AnswerSink {
         }
     }
 
-    /// - Returns: whether there may be more.
+    /// - Returns: whether the machine may have more.
     private func step(_ exchange: Exchange) -> Bool {
         switch machine.next(&exchange.request.head, trailers: &exchange.request.trailers) {
         case .needMore:
@@ -244,7 +244,7 @@ final class ClientLink: Link, AnswerSink {
         loop.timers.arm(timer, for: self, at: bodyPace.begin(at: loop.now, loop.waits))
     }
 
-    /// A request that cannot be parsed is answered and the connection closed: nobody knows where the next would begin.
+    /// A request that cannot be parsed is answered and the connection closed: the beginning of the next one is unknown.
     private func refuse(_ problem: Problem) {
         if exchange == nil { exchange = corridor.takeExchange(for: self) }
         closesAfterAnswer = true
@@ -254,7 +254,7 @@ final class ClientLink: Link, AnswerSink {
     }
 
     func resumeRequestBody() {
-        // Nobody was late while nobody read.
+        // A client is not late while its input was not read.
         if let exchange, !exchange.isBodyComplete { armBodyTimeout() }
         pump()
     }
@@ -281,8 +281,8 @@ final class ClientLink: Link, AnswerSink {
     }
 
     func abortAnswer() {
-        // A missing last chunk or a short length shows; where the end of the connection is the end of the body, only a
-        // reset does.
+        // A missing last chunk or a short length shows that the answer is incomplete; where the body ends with the
+        // connection, only a reset does.
         end(answerContent == .untilClose ? .aborted : .closing)
     }
 
@@ -320,7 +320,7 @@ final class ClientLink: Link, AnswerSink {
         corridor.giveBack(exchange)
     }
 
-    /// The time to finish is over.
+    /// The time to finish after the drain began is over.
     override func abort() {
         if state != .ended { end(.aborted) }
     }
@@ -338,7 +338,7 @@ final class ClientLink: Link, AnswerSink {
         loop.timers.cancel(timer)
     }
 
-    /// Lets go of everything but the outbox.
+    /// Releases everything but the outbox.
     private func release() {
         letGo()
         if let exchange {

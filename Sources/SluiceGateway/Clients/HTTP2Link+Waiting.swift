@@ -1,32 +1,32 @@
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What waits on the streams of one connection for the client's windows.
+/// The bytes on one connection's streams that wait for the client's flow-control windows.
 struct HTTP2Waiting {
-    /// Bytes that the gateway's ``SharedRoom`` knows of.
+    /// Waiting bytes that are counted in the loop's ``SharedRoom``.
     fileprivate(set) var counted = 0
-    /// Content that had been framed when there last was enough of it, and when that was.
+    /// The content framed when the client last took its share, and when that was.
     fileprivate var framedBytes = 0
     fileprivate var movedAt: UInt64 = 0
 }
 
-// A window that stays closed costs the client nothing, and each answer that waits for it costs us a read. So what waits
-// on streams is counted with what waits for all slow readers, and gets shorter reads with them. Once that is many times
-// `limits.buffered-total`, a client that takes nothing loses the answers that it does not take.
+// A closed window costs the client nothing, but each answer that waits for it costs the gateway the bytes of a read. So
+// bytes that wait on streams count like those of other slow readers, and lead to shorter reads. Once the total is a
+// multiple of `limits.buffered-total`, a client that takes nothing loses its waiting answers.
 extension HTTP2Link {
-    /// How long a client may leave an answer where it is, nanoseconds.
+    /// How long an answer may wait for the client, in nanoseconds.
     var stallTime: UInt64 { isTakingNothing ? min(loop.waits.body, SharedRoom.shortTime) : loop.waits.body }
 
     private var isTakingNothing: Bool {
         loop.room.isExhausted && loop.now >= waiting.movedAt &+ SharedRoom.shortTime
     }
 
-    /// When to look again, because the room that is missing now may be held by this client.
+    /// When to check again, because this client may hold the room that is missing.
     var nextLook: UInt64 {
         loop.room.isExhausted && session.pendingBytes > 0 ? loop.now &+ SharedRoom.shortTime : .max
     }
 
-    /// - Parameter grown: the streams that have more to send than at the last look.
+    /// - Parameter grown: the streams that have more to send than at the last check.
     func countWaiting(with grown: [Borrowed<HTTP2Stream>]) {
         let bytes = session.pendingBytes
         if bytes != waiting.counted {
@@ -39,12 +39,12 @@ extension HTTP2Link {
         }
         guard loop.room.isExhausted, bytes > 0 else { return }
         arm(noLaterThan: nextLook)
-        // Only windows hold back what is left when there is nothing more to write.
+        // When nothing more can be framed, the rest waits for windows alone.
         guard isTakingNothing, bytes > loop.room.each, !session.wantsWrite else { return }
         for stream in grown where stream.object.unsentBytes != 0 { stream { $0.cut(self) } }
     }
 
-    /// Nothing waits any more.
+    /// The connection is over: nothing waits any more.
     func forgetWaiting() {
         if waiting.counted != 0 { loop.room.change(by: -waiting.counted) }
         waiting.counted = 0

@@ -11,31 +11,31 @@ final class HTTP2Link: Link {
     private let timer = Timer(tag: TimerTag.link.rawValue)
     /// Streams whose answers hold borrowed bytes, until the next ``fillOutbox()``.
     private var grown: [Borrowed<HTTP2Stream>] = []
-    /// What has been handed on and may be borrowed until the next input.
+    /// Content that has been handed on and may be borrowed until the next input.
     private var loans: [HTTP2Stream.Loan] = []
     /// Streams that are over; they may be borrowed until the next input.
     private var resting: [HTTP2Stream] = []
     private var isHandling = false
     private var isEnded = false
-    /// A stream has been opened: only who has asked for something is kept for more.
+    /// A stream has been opened: a connection is kept alive only after its first request.
     private var hasServed = false
     private var drain = Drain.none
-    /// Since when no stream is open, or the field section is arriving that is not complete.
+    /// Since when no stream is open, or an incomplete field section has been arriving.
     private var waitsSince: UInt64
     private var unsentBytes = Int.max
-    /// Content that had been framed at the last look.
+    /// The content framed at the last check.
     private var framedAtLook = 0
     var waiting = HTTP2Waiting()
 
     private enum Drain {
         case none
-        /// The client has been told to begin no more; what it began before it heard is on its way.
+        /// The client has been told to open no more streams; those it opened before it got that are still served.
         case announced
-        /// What comes now is not served.
+        /// New streams are not served.
         case final
     }
 
-    /// How long a client that does not answer pings may begin streams after it was told to begin no more.
+    /// How long a client that does not answer pings may open streams after the announcement.
     private static let announceNanoseconds: UInt64 = 1_000_000_000
 
     init(_ corridor: Corridor, _ http2: HTTP2Streams, client: ClientInfo) {
@@ -73,7 +73,7 @@ final class HTTP2Link: Link {
     }
 
     override func inputClosed() {
-        // A client that closes its side of the connection can open no window and cancel no stream: it is gone.
+        // A client that has half-closed can open no window and cancel no stream: it counts as disconnected.
         end(.closing)
     }
 
@@ -84,7 +84,7 @@ final class HTTP2Link: Link {
     override func drainBegan() {
         guard !isEnded, drain == .none else { return }
         drain = .announced
-        // Without streams there is less to be lost by it, but a request may be on its way all the same.
+        // Even without open streams, a request may be on its way.
         session.announceEnd()
         session.ping()
         arm(at: loop.now &+ Self.announceNanoseconds)
@@ -125,7 +125,7 @@ final class HTTP2Link: Link {
         }
     }
 
-    /// The session has no other streams.
+    /// Every stream of the session is an ``HTTP2Stream``.
     private func own(_ stream: HTTP2ServerStream) -> HTTP2Stream { unsafeDowncast(stream, to: HTTP2Stream.self) }
 
     @inline(__always)
@@ -144,19 +144,19 @@ final class HTTP2Link: Link {
 
     // MARK: - Writing
 
-    /// There is more of an answer, some of it perhaps borrowed.
+    /// An answer has more to send, some of it perhaps borrowed.
     func answerGrew(_ stream: HTTP2Stream) {
         grown.append(Borrowed(stream))
         touch()
     }
 
-    /// Frames what all streams have to say, so that it leaves in one write.
+    /// Frames the pending output of all streams, so that it leaves in one write.
     override func fillOutbox() {
         if isEnded { return }
         repeat {
             session.write(into: &outbox, atMost: loop.room.each + 1)
             handleEvents()
-            // What the events led to goes along, as far as there is room.
+            // Output caused by the events is framed, too, as far as there is room.
         } while !isEnded && session.wantsWrite && hasRoom() && session.hasProgress
         for stream in grown { stream { $0.settle() } }
         if session.pendingBytes | waiting.counted != 0, !isEnded { countWaiting(with: grown) }
@@ -206,24 +206,24 @@ final class HTTP2Link: Link {
                 isStuck = true
             }
         }
-        // A client that is behind with everything is not served any more; what it has been told still goes out.
+        // A client that is late with all its streams is not served any more; pending output is still sent.
         if late > 0, late == open { refuse(isStuck: isStuck) }
         arm(at: max(next, now &+ 1))
     }
 
     private func refuse(isStuck: Bool) {
-        // A window that is opened by nobody is abuse, a body that does not come may be bad luck.
+        // A window that the client never opens is abuse; a body that does not come may be bad luck.
         if isStuck { session.endForAbuse() } else { session.refuseNewStreams() }
         touch()
     }
 
-    /// Bytes wait that the client has not begun to take since the last look.
+    /// Whether bytes wait, and the client has taken none of them since the last check.
     private func isStalled() -> Bool {
         defer {
             unsentBytes = outbox.isEmpty ? .max : outbox.count
             framedAtLook = session.framedBytes
         }
-        // A full outbox takes no more frames: where one has been added, others have gone.
+        // A full outbox takes no more frames: if one was added, others have been written.
         return !outbox.isEmpty && outbox.count >= unsentBytes && session.framedBytes == framedAtLook
     }
 
@@ -236,7 +236,7 @@ final class HTTP2Link: Link {
         release()
     }
 
-    /// Lets go of everything but the outbox.
+    /// Releases everything but the outbox.
     private func release() {
         if isEnded { return }
         isEnded = true

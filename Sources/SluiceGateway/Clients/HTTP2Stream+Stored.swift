@@ -3,7 +3,7 @@ internal import SluiceHTTP
 internal import SluiceHTTP2
 
 extension HTTP2Stream {
-    /// Field by field out of the lines that are stored, without a block in between.
+    /// Copies the fields one by one from the stored lines, without a header block in between.
     func sendHead(of entry: StoredResponse, now: UInt64) {
         guard let link, let exchange else { preconditionFailure("an answer without an exchange") }
         let isBodyless = exchange.request.head.method == .head || entry.status == 204 || entry.bodyCount == 0

@@ -2,31 +2,31 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// One stream of a client's ``HTTP2Link``: the sink of one exchange. Streams are used again.
+/// One stream of a client's ``HTTP2Link``: the sink of one exchange. Streams are reused.
 final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
-    /// Kept by the gateway until the stream is closed.
+    /// Kept alive by the gateway until the stream is closed.
     private(set) var link: Borrowed<HTTP2Link>?
     private(set) var exchange: Exchange?
     /// Content that the exchange could not take yet; no more than the stream's window.
     private var incoming = ByteScratch()
     private var intake = Intake.flowing
-    /// Content that waited is on its way to the exchange.
+    /// Content that waited is being handed to the exchange.
     private var isHandingOn = false
     var isAnswerBodyless = false
     private var bodyPace = BodyPace()
-    /// When more of the request has to be there, in the gateway's nanoseconds.
+    /// When more of the request is due, in the loop's nanoseconds.
     private var bodyDueAt: UInt64 = 0
     /// When the client last took its share of the answer, and how much it had taken by then.
     private var movedAt: UInt64 = 0
     private var movedBytes = 0
 
-    /// How far the request has got that the client sends.
+    /// How much of the request has arrived.
     private enum Intake {
-        /// The exchange has not begun: the request is whole only with the end of its stream, which has not come.
+        /// The exchange has not begun: it begins at the end of the stream, which has not arrived.
         case beginHeld
         /// Content goes to the exchange, or into `incoming`.
         case flowing
-        /// The end has come, and waits behind `incoming`.
+        /// The end has arrived, and waits behind `incoming`.
         case endHeld
     }
 
@@ -45,9 +45,9 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         self.exchange = exchange
         bodyDueAt = bodyPace.begin(at: link.loop.now, link.loop.waits)
         isAnswerBodyless = false
-        // The memory of the one head serves the next request on the other.
+        // The two heads swap their memory, which serves the next request.
         swap(&exchange.request.head, &request)
-        // What may still turn out to be malformed is not forwarded as if it were whole (RFC 9113 §8.1.1).
+        // A request that may still turn out to be malformed is not forwarded as if it were complete (RFC 9113 §8.1.1).
         intake = exchange.request.head.framing == .length(0) && !isRequestEnded ? .beginHeld : .flowing
         if intake == .flowing { exchange.begin() }
     }
@@ -78,9 +78,9 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
             intake = .flowing
             exchange?.begin()
         }
-        // It may be answered by now, and the exchange be for somebody else.
+        // The request may have been answered by now, and the exchange serve another one.
         guard let exchange else { return }
-        // An exchange that takes no content now, because its upstream is not connected yet, takes no end of it either.
+        // An exchange that takes no content now, because its upstream is not connected yet, cannot take the end either.
         if incoming.count > 0 || !exchange.wantsBody {
             intake = .endHeld
             resumeRequestBody()
@@ -89,8 +89,8 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         }
     }
 
-    /// Whether these bytes reach the announced length before the stream has ended: then they wait for its end, because
-    /// more than was announced makes the request malformed.
+    /// Whether these bytes reach the announced length before the stream has ended. They wait for its end then, because
+    /// more bytes would make the request malformed.
     private func isLast(_ count: Int, _ exchange: Exchange) -> Bool {
         guard !isRequestEnded, case .length(let length) = exchange.request.head.framing else { return false }
         return exchange.request.body.receivedBytes + count >= length
@@ -104,20 +104,20 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     func resumeRequestBody() {
         guard let link, let exchange else { return }
-        // Nobody was late while nobody read.
+        // A client is not late while its input was not read.
         if !isRequestEnded { link { bodyDueAt = bodyPace.begin(at: $0.loop.now, $0.loop.waits) } }
         guard exchange.wantsBody, !isLast(incoming.count, exchange) else { return }
         if incoming.count == 0 {
-            // Content may be in the middle of being handed on, and the end comes behind it.
+            // Content may be being handed on right now, and the end has to follow it.
             if intake == .endHeld, !isHandingOn { end(exchange) }
             return
         }
         link { link in
             link.session.taken(incoming.count, of: self)
-            // The window opens in a frame, and this may be another connection's fact.
+            // The window update has to be written, and this call may come from another connection.
             link.touch()
         }
-        // What is handed on is borrowed until the touched links have been drained: it must not move until then.
+        // The content is borrowed until the touched links have been drained: it must not move until then.
         let loan = Loan()
         swap(&incoming, &loan.content)
         link { $0.keep(loan) }
@@ -189,12 +189,12 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     }
 
     func abortAnswer() {
-        // RFC 8441 §5: a connection that breaks behind a tunnel is a stream that is cancelled.
+        // RFC 8441 §5: a tunnel's connection that breaks becomes a cancelled stream.
         link?.object.session.reset(self, exchange?.isTunnel == true ? .cancel : .internalError)
         answerCompleted()
     }
 
-    /// What of the request is still to come is for nobody; the session sees to its end.
+    /// The rest of the request is not needed; the session discards it.
     private func answerCompleted() {
         guard let link else { return }
         giveBackExchange()
@@ -207,7 +207,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     // MARK: - Time
 
-    /// Looks whether the client still does its part: sends the request that it has begun, takes the answer that waits.
+    /// Checks whether the client keeps up: sends the request that it has begun, reads the answer that waits.
     func check(at now: UInt64, _ link: HTTP2Link) -> Pace {
         let waits = link.loop.waits
         var due: UInt64?
@@ -231,16 +231,16 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         return .fine(until: min(due ?? .max, movedAt &+ stallTime))
     }
 
-    /// Whether a client does its part.
+    /// Whether a client keeps up.
     enum Pace {
-        /// When to look again; nil where nothing is waited for.
+        /// When to check again; nil where nothing is waited for.
         case fine(until: UInt64?)
         case requestIsLate, answerIsStuck
     }
 
     var unsentBytes: Int? { pending.count }
 
-    /// A client that holds an answer without taking it loses it.
+    /// A client that does not take its answer loses it.
     func cut(_ link: HTTP2Link) {
         exchange?.clientLeft()
         giveBackExchange()
@@ -250,7 +250,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
 
     // MARK: - The end
 
-    /// The stream is over, whatever became of the exchange.
+    /// The stream is over, in whatever state its exchange is.
     func left() {
         exchange?.clientLeft()
         giveBackExchange()

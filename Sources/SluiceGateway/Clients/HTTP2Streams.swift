@@ -1,7 +1,7 @@
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What the HTTP/2 connections of one loop share: the engine, and streams that are used again.
+/// What the HTTP/2 connections of one loop share: the engine, and streams for reuse.
 final class HTTP2Streams {
     let engine: HTTP2Engine
     private var spare: [HTTP2Stream] = []

@@ -1,10 +1,10 @@
-/// Whether a client takes what waits for it: now and then it is looked at how much it has taken since the last look.
+/// Whether a client reads the waiting bytes: checks from time to time how many it has read since the last check.
 struct ReaderPace {
     private(set) var lookedAt: UInt64 = 0
-    /// What waited at the last look, and what has been added since.
+    /// Bytes that waited at the last check, and those added since.
     private var unread = 0
 
-    /// - Parameter waiting: bytes; `.max` where the next look only finds out where the client stands.
+    /// - Parameter waiting: bytes; `.max` where the next check only finds out the starting point.
     mutating func look(_ waiting: Int, at now: UInt64) {
         unread = waiting
         lookedAt = now
@@ -14,8 +14,8 @@ struct ReaderPace {
         if unread != .max { unread += bytes }
     }
 
-    /// Looks, where it is time to: after `wait` nanoseconds, and sooner where there is no room left for all.
-    /// - Returns: how many bytes it had to take, where it has taken fewer.
+    /// Checks the pace when it is due: after `wait` nanoseconds, or sooner where the shared room is used up.
+    /// - Returns: how many bytes the client had to read, where it has read fewer.
     mutating func judge(_ waiting: Int, within wait: UInt64, _ loop: LoopContext) -> Int? {
         let isDue = loop.now >= lookedAt &+ wait
         guard isDue || loop.room.isExhausted && loop.now >= lookedAt &+ SharedRoom.shortTime else { return nil }
@@ -25,7 +25,7 @@ struct ReaderPace {
         return taken < least ? least : nil
     }
 
-    /// When to look next: a client that has stopped reading may hold the room that others need before its time is over.
+    /// When to check next: a client that has stopped reading may hold room that others need before its time is over.
     func nextLook(within wait: UInt64, _ loop: LoopContext) -> UInt64 {
         min(lookedAt &+ wait, loop.now &+ SharedRoom.shortTime)
     }

@@ -1,34 +1,34 @@
 internal import SluiceContract
 
-/// What the requests of one loop walk in: the configuration in force, the cache, the fetches, and exchanges that are
-/// used again.
+/// What the requests of one loop share: the current configuration, the cache, the fetches, and exchanges that are
+/// reused.
 final class Corridor {
     let loop: LoopContext
     let loopCache: LoopCache
     let fetches: FetchPool
-    /// What requests that begin now are served by.
+    /// The generation that serves requests beginning now.
     var generation: Generation
     /// Called for each finished exchange where the access log is on.
     var accessLog: ((borrowing AccessEntry) -> Void)?
-    /// Tells clients of the admin socket of finished requests; shared by all loops.
+    /// Sends finished requests to clients of the admin socket that follow them; shared by all loops.
     var feed: RequestFeed? {
         didSet { borrowedFeed = feed.borrowed }
     }
-    /// Kept by ``feed``.
+    /// Kept alive by ``feed``.
     private(set) var borrowedFeed: Borrowed<RequestFeed>?
-    /// What keeps exchanges to be looked into, where that is on; and the last of them of all loops.
+    /// Keeps exchanges for inspection, where that is on; `inspections` has the last ones of all loops.
     var inspector: Inspector?
     var inspections: InspectionRing?
-    /// What keeps all exchanges with upstreams, instead of that.
+    /// Records all exchanges with upstreams, in place of the inspector.
     var recorder: ExchangeRecorder?
-    /// Where requests are traced.
+    /// Set where requests are traced.
     var tracer: Tracer?
-    /// What the admin socket asks for, where there is one.
+    /// Answers requests on the admin socket, where there is one.
     var administration: (any Administration)?
-    /// What serves watched values (`watch:`).
+    /// Serves watched values (`watch:`).
     var watchKeeper: (any WatchKeeper)?
     private var spare: [Exchange] = []
-    /// Spare ones that are kept from one turn to the next.
+    /// The number of spare exchanges kept from one turn to the next.
     private static let spareMax = 256
 
     init(_ loopCache: LoopCache, _ generation: Generation) {
@@ -40,7 +40,7 @@ final class Corridor {
 
     func replace(_ generation: Generation) {
         self.generation = generation
-        // What waits to be used again must not keep old tables alive.
+        // Spare exchanges must not keep old route tables alive.
         for exchange in spare { exchange.request.generation = generation }
     }
 
@@ -58,13 +58,14 @@ final class Corridor {
         spare.append(exchange)
     }
 
-    /// What was given back lives until the next turn, whatever its number: it may be borrowed still (``Borrowed``).
+    /// Exchanges that were given back live until the next turn, however many they are: they may still be borrowed
+    /// (``Borrowed``).
     func trim() {
         if spare.count > Self.spareMax { spare.removeLast(spare.count - Self.spareMax) }
         fetches.trim()
     }
 
-    /// What is kept to be used again keeps the corridor.
+    /// Breaks the cycle: spare exchanges keep the corridor alive.
     func end() {
         spare = []
         administration = nil
@@ -74,16 +75,16 @@ final class Corridor {
     }
 }
 
-/// What serves watched values: it is asked by the corridor's stage `watch`.
+/// Serves watched values, for the corridor's stage `watch`.
 protocol WatchKeeper: AnyObject {
-    /// Begins the answer to an exchange, which goes on until its client leaves.
-    /// - Returns: why it does not.
+    /// Begins the answer to an exchange, which lasts until its client disconnects.
+    /// - Returns: why it cannot be watched; nil where the answer has begun.
     func watch(_ exchange: Exchange, _ route: Route, _ plan: WatchPlan) -> Problem?
 }
 
-/// What answers on the admin socket: it is asked by the corridor's stage `administer`.
+/// Answers requests on the admin socket, for the corridor's stage `administer`.
 protocol Administration: AnyObject {
     /// Answers the request of an exchange, now or later.
-    /// - Throws: what is wrong with it.
+    /// - Throws: what is wrong with the request.
     func administer(_ exchange: Exchange) throws(Problem)
 }

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-// What is answered here, without an upstream.
+// Answers that the gateway gives itself, without an upstream.
 extension Exchange {
-    /// Only OPTIONS has this form (RFC 9110 §9.3.7): what the server as a whole can do, and who it is, for `sluice
+    /// Answers `OPTIONS *` (RFC 9110 §9.3.7): the methods of the server as a whole, and its identity, for `sluice
     /// check`.
     func answerServer() -> Step {
         answerAllow(Method.allCases.filter(\.isServed).map { $0.name.description }, isServer: true)
@@ -19,7 +19,7 @@ extension Exchange {
         return .rest
     }
 
-    /// Answered here, from the route table; the upstream hears of the request itself alone (Fetch §3.2.3).
+    /// Answers a preflight from the route table; the upstream gets only the actual request (Fetch §3.2.3).
     func answerPreflight(_ rule: CrossOriginRule) -> Step {
         var methods = request.generation.table.trie.methods(for: request.path.bytes)
         let asked = String(decoding: OriginCheck.preflightMethod(of: request.head), as: UTF8.self)
@@ -36,7 +36,7 @@ extension Exchange {
 
     // MARK: - normalise
 
-    /// Turn the problem into bytes; or into the binding's default, where that may be served for it.
+    /// Answers the problem; or the binding's default, where that may be served for it.
     func normalise() -> Step {
         guard let problem else { preconditionFailure("nothing to normalise") }
         if let route, let body = route.defaultBody, route.servesDefault(for: problem, method: request.head.method),
@@ -52,7 +52,7 @@ extension Exchange {
         var head = ResponseHead()
         let bytes = request.generation.table.normaliser.bytes(of: problem, in: request.trace?.id)
         request.generation.table.normaliser.writeFields(of: problem, date: loop.date, into: &head.fields)
-        // `Upgrade` is for connections of HTTP/1.1 (RFC 9113 §8.2.2).
+        // `Upgrade` is only for HTTP/1.1 connections (RFC 9113 §8.2.2).
         if request.head.version == .http2 { head.fields.markConnectionNominated() }
         appendCacheStatus(&head.fields)
         answer(
@@ -63,7 +63,7 @@ extension Exchange {
         return .rest
     }
 
-    /// An answer that is nothing but its outcome ("Trailers-Only").
+    /// Answers a gRPC call with a status alone ("Trailers-Only").
     private func answerGRPC(_ problem: Problem) {
         var head = ResponseHead()
         head.fields.append(.contentType, "application/grpc")
@@ -75,16 +75,16 @@ extension Exchange {
 }
 
 extension Route {
-    /// Whether `serve:` has the default before the word that the answer is on its way.
+    /// Whether `serve:` puts the default before the 202 for an answer that is still loading.
     var servesDefaultWhileLoading: Bool {
         guard let first = binding.serve.firstIndex(of: .default), let loading = binding.serve.firstIndex(of: .loading)
         else { return false }
         return first < loading
     }
 
-    /// A default stands in for what the upstream could not give, never for what the client got wrong. A client that has
-    /// asked for a change has to hear that it failed; where it was made, and its answer has no value, there is the
-    /// default.
+    /// A default replaces a value that the upstream could not give; it never hides a client's mistake. A client that
+    /// asked for a change has to learn that it failed; where the change was made and its answer has no valid value, the
+    /// default is served.
     func servesDefault(for problem: Problem, method: Method) -> Bool {
         let isServed = binding.serve.contains(.default) || problem.kind == .typeMismatch && binding.onDrift == .default
         guard isServed, method.isSafe || problem.kind == .missingValue else { return false }

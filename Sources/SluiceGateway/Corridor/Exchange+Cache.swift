@@ -2,8 +2,8 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-// The stage `consultCache`. What is under way for others is found in the ``LoopCache``; what is stored is answered by a
-// ``CacheWalk``, but for the plain hit.
+// The stage `consultCache`. The ``LoopCache`` knows the fills that are running for other requests; a ``CacheWalk``
+// answers from the store, except for the plain hit.
 extension Exchange {
     /// May a stored answer be used?
     func consultCache() -> Step {
@@ -50,7 +50,7 @@ extension Exchange {
             switch Reuse.decide(entry.time(loop.now), request: control, serve: cache.serve) {
             case .fresh, .stale: return serve(entry, control)
             case .staleWhileRevalidate:
-                // Before the client is answered: its exchange may serve another request after that (RFC 5861 §3).
+                // Before the client is answered, because its exchange may then serve another request (RFC 5861 §3).
                 loopCache.refresh(request, route, cache, lookup, asks)
                 return serve(entry, control, detail: "stale-while-revalidate")
             case .forward(let why): reason = why
@@ -69,8 +69,8 @@ extension Exchange {
             return walk.serveStale(cache, for: problem, isKept: true) ? .rest : refused(problem)
         }
         walk.entry = lookup.entry
-        // A HEAD that is not that of a slice goes upstream as it is, unless a tier has the answer to GET: there is no
-        // body to store.
+        // A HEAD for an answer that is not a slice goes to the upstream, unless a cache tier has the answer to GET: it
+        // brings no body to store.
         if request.upstreamMethod == .head {
             request.cacheRole = .updates
             if !loopCache.mayAskTiers(lookup, flight, control) { return .fetch }
@@ -90,7 +90,7 @@ extension Exchange {
 
     // MARK: - Answers
 
-    /// A fresh answer, as it is stored, to a request without directives, conditions or a range.
+    /// Sends a fresh stored answer unchanged, to a request without directives, conditions or a range.
     private func answerFresh(_ entry: StoredResponse) {
         entry.used()
         loopCache.tally.hit()
@@ -102,7 +102,7 @@ extension Exchange {
         beginWalk(CacheControl(), CacheStatus(.hit)).readWhole(entry)
     }
 
-    /// The answer to a request with conditions, ranges or directives; or a stale one.
+    /// Answers a request with conditions, ranges or directives from the store; or any request with a stale answer.
     private func serve(_ entry: StoredResponse, _ control: CacheControl, detail: String? = nil) -> Step {
         var status = CacheStatus(.hit)
         status.detail = detail
@@ -111,18 +111,18 @@ extension Exchange {
         return .rest
     }
 
-    /// What the answer depends on, where it is stored or going to be.
+    /// What the answer depends on, if it is stored or being stored.
     var dependenciesOfStored: [Epochs.Dependency]? {
         cacheWalk?.fill?.draft.head?.dependencies ?? cacheWalk?.entry?.dependencies
     }
 
-    /// Counters that the answer with these fields depends on (``Epochs``).
+    /// The epoch counters that the answer with these fields depends on (``Epochs``).
     func slotsOfAnswer(_ fields: borrowing HeaderBlock) -> [UInt32] {
         if let stored = dependenciesOfStored { return stored.map(\.slot) }
         return route.map { loopCache.slots(fields, to: request, $0) } ?? []
     }
 
-    /// Says what the cache did, where it is the cache's business (RFC 9211).
+    /// Adds `Cache-Status` (RFC 9211), where the cache was consulted.
     func appendCacheStatus(_ fields: inout HeaderBlock) {
         guard let walk = cacheWalk else { return }
         Array(walk.status.text.utf8).withUnsafeBytes { fields.append(.cacheStatus, value: $0) }

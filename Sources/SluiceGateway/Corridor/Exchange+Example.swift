@@ -2,8 +2,8 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Exchange {
-    /// A client may choose among the fixtures of a route by their names: `Prefer: example=empty` (RFC 7240). One that
-    /// this route does not have is left aside, as the RFC has it, unless the client asks for `handling=strict` (§4.4).
+    /// A client may choose among the fixtures of a route by name: `Prefer: example=empty` (RFC 7240). A name that the
+    /// route does not have is ignored, as the RFC says, unless the client asks for `handling=strict` (§4.4).
     /// - Returns: why the request is refused.
     func chooseExample(_ route: Route) -> Problem? {
         guard let fixture = route.fixture, !fixture.examples.isEmpty else { return nil }

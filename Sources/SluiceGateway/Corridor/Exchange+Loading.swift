@@ -2,25 +2,25 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Exchange {
-    /// The client waits no longer than the binding says, or than it says itself.
+    /// Limits the client's wait for its answer, by the binding's setting or the client's own wish.
     func waitPatiently(_ walk: CacheWalk, _ cache: CacheRoute) {
         guard let usual = cache.patienceNanoseconds, request.head.method == .get, request.purpose == .client,
             walk.fill != nil, !walk.hasHead
         else { return }
         walk.patience = Patience(walk, usual: usual, since: startedAt)
-        // It may consult the cache more than once.
+        // The exchange may consult the cache more than once.
         if ownFields.firstIndex(of: .vary, "Prefer") == nil { ownFields.append(.vary, "Prefer") }
     }
 
-    /// The client has been answered within the time that it has asked for.
+    /// The client has been answered within the time that it asked for: says so in the fields.
     func tellWait(_ seconds: String) {
         Array("Preference-Applied".utf8).withUnsafeBytes { field in
             Array("wait=\(seconds)".utf8).withUnsafeBytes { ownFields.append(name: field, value: $0) }
         }
     }
 
-    /// The answer takes its time: the client is told where to ask for it again (RFC 9110 §15.3.3), unless `serve:`
-    /// would rather have the default.
+    /// The answer takes long: a 202 tells the client where to ask for it again (RFC 9110 §15.3.3), unless `serve:`
+    /// prefers the default.
     func tellLoading() {
         guard let route else { return }
         if let body = route.defaultBody, route.servesDefaultWhileLoading, !request.isStrict {
@@ -34,13 +34,13 @@ extension Exchange {
         answer(status: 202, json: Array("{\"state\":\"loading\"}\n".utf8), &fields)
     }
 
-    /// The binding's default stands in for the answer.
+    /// Answers with the binding's default.
     func answerDefault(_ body: [UInt8]) {
         var fields = HeaderBlock()
         answer(status: 200, json: body, &fields)
     }
 
-    /// JSON that the gateway has itself.
+    /// Answers with JSON that the gateway makes itself.
     private func answer(status: Int, json body: [UInt8], _ fields: inout HeaderBlock) {
         fields.append(.contentType, "application/json")
         fields.append(.via, "1.1 sluice")

@@ -1,12 +1,12 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-// The stages of a request on its way to the cache and the upstream (``Step``). Each looks and says where to go next.
+// The stages of a request on its way to the cache and the upstream (``Step``). Each returns the next one.
 extension Exchange {
     // MARK: - match
 
-    /// Which route is it? First of all, is the host one that is served: a page whose name leads here (DNS rebinding)
-    /// learns nothing of what is bound.
+    /// Finds the route. The host is checked first, so that a web page whose name resolves to the gateway (DNS
+    /// rebinding) learns nothing about the bindings.
     func match() -> Step {
         if let problem = request.generation.table.hosts.refusal(of: request.head.authority) { return refused(problem) }
         switch request.head.targetForm {
@@ -17,11 +17,11 @@ extension Exchange {
                     .methodNotAllowed, detail: "This request target is for proxies and servers as a whole; use a path.")
             )
         case .absolute where request.head.isTargetSecure && request.client?.isTLS != true:
-            // RFC 9110 §7.4: a request for the secured resource must not get another one.
+            // RFC 9110 §7.4: a request for an https target must not be answered over plain HTTP.
             return refused(
                 Problem(.hostNotServed, detail: "An https target is served over TLS alone; this connection is plain."))
         case .absolute where request.head.method == .options && request.head.path.elementsEqual("*".utf8):
-            // Written without a path, it is meant for the server as well (RFC 9112 §3.2.4).
+            // Without a path, an absolute target of OPTIONS means the server as a whole, too (RFC 9112 §3.2.4).
             return answerServer()
         case .origin, .absolute: break
         }
@@ -43,7 +43,8 @@ extension Exchange {
 
     // MARK: - authorise
 
-    /// May this client ask for it? The page that a browser asks for first, then the client itself.
+    /// May this client make the request? Checks the page's origin first where a browser sends it, then the client
+    /// itself.
     func authorise() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a check without a route") }
         return route { authorise($0) }
@@ -76,12 +77,12 @@ extension Exchange {
 
     // MARK: - admit
 
-    /// Is the rate of this client, or of this binding, used up? Rates of clients and bindings come before anything
-    /// else is done; rates, pauses and requests in flight of upstreams right before one is asked (``enter()``).
+    /// Is the rate of this client, or of this binding, used up? These rates are checked before anything else is done;
+    /// the rates, pauses and in-flight limits of an upstream only right before it is asked (``enter()``).
     func admit() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a limit without a route") }
         return route { route in
-            // What a client asks for is counted once, however many parts it is made of.
+            // A client's request counts once, however many parts its answer is composed of.
             if !request.isPart, let bucket = clientBucket(), let problem = take(bucket, "This client") {
                 return refused(problem)
             }
@@ -106,7 +107,7 @@ extension Exchange {
 
     // MARK: - readParameters
 
-    /// Are the parameters as declared? Every fault of the request is found in one go.
+    /// Are the parameters as declared? All faults of the request are reported together.
     func readParameters() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("parameters without a route") }
         return route { route in
@@ -136,7 +137,7 @@ extension Exchange {
         }
     }
 
-    /// - Returns: nil where there is room, and it is taken.
+    /// - Returns: nil where there is room; the place is taken then.
     private func takeRoom(_ route: Route) -> Step? {
         Borrowed(request.generation.upstreams[route.upstream]) { upstream in
             switch admission.enter(route, upstream, loop, for: self, telling: &ownFields) {
@@ -149,7 +150,7 @@ extension Exchange {
 
     // MARK: - checkBody
 
-    /// Does the body have to be proven before anything goes upstream?
+    /// Does the body have to be validated before anything is sent to the upstream?
     func checkBody() -> Step {
         guard let route else { preconditionFailure("a body without a route") }
         return intake.begin(route, self)
@@ -171,7 +172,7 @@ extension Exchange {
 
     // MARK: - administer
 
-    /// What does the admin socket say?
+    /// Answers a request on the admin socket.
     func administer() -> Step {
         guard let administration = corridor.administration else { preconditionFailure("no admin socket") }
         do throws(Problem) {
@@ -184,11 +185,11 @@ extension Exchange {
 }
 
 extension Exchange: GateWaiter {
-    /// The wait is over: there is room.
+    /// The wait is over: the in-flight limit has room.
     func gateOpened(_ gate: InFlightGate) {
         admission.opened(gate, of: route)
         walk(route.map(request.entersLate) == true ? .fetch : .enter)
-        // Its body has been waiting with it.
+        // The request's body has been waiting, too.
         answer.resumeRequestBody()
     }
 

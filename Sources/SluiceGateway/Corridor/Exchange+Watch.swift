@@ -2,8 +2,8 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Exchange {
-    /// Does the client want to be told of changes, instead of one answer? It says so by asking for an event stream
-    /// before anything else (RFC 9110 §12.5.1), as browsers do for an `EventSource`.
+    /// Does the client want to watch the value, instead of one answer? It says so by preferring an event stream over
+    /// all other types (RFC 9110 §12.5.1), as browsers do for an `EventSource`.
     func watch() -> Step {
         guard let route, let plan = route.watch, let keeper = corridor.watchKeeper else { return .enter }
         ownFields.append(.vary, "Accept")

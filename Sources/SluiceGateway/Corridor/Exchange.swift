@@ -2,24 +2,24 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One request and its answer, from the parsed head to the last byte: what walks the ``Step`` table.
+/// One request and its answer, from the parsed head to the last byte; it walks the ``Step`` table.
 ///
-/// An exchange is not a connection: the ``AnswerSink`` of its answer may share one with others. How the request's body
-/// comes in is its ``RequestIntake``'s matter, how the answer goes out its ``ClientAnswer``'s. Exchanges are used
-/// again; what they own keeps its memory.
+/// An exchange is not a connection: the ``AnswerSink`` of its answer may share one with others. Its ``RequestIntake``
+/// takes the request's body, its ``ClientAnswer`` sends the answer. Exchanges are reused, and so is the memory they
+/// own.
 final class Exchange: CacheReader {
     let corridor: Corridor
     let loopCache: LoopCache
     let intake = RequestIntake()
-    /// Its way through the cache, where it is more than a plain hit.
+    /// Its walk through the cache, where it is more than a plain hit.
     var cacheWalk: CacheWalk?
-    /// What goes on for it beyond this turn, on the admin socket.
+    /// Work for a request on the admin socket that takes more than one turn.
     var pendingWork: PendingWork?
     var problem: Problem?
     var admission = Admission()
-    /// Goes with the answer, whatever it is: rates, and what a page of another origin may do.
+    /// Fields added to any answer: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
-    /// How things stood when a change was sent whose value may become a stored answer, and that answer.
+    /// Where the value of a change may become a stored answer: the state when the change was sent, and that answer.
     var writeMoment: WriteMoment?
     var written: WrittenAnswer?
     private(set) var startedAt: UInt64 = 0
@@ -41,7 +41,7 @@ final class Exchange: CacheReader {
         answer.open(sink)
     }
 
-    /// The head of the request is in `request`.
+    /// Begins once `request` holds the request's head.
     func begin(at step: Step = .match) {
         startedAt = loop.now
         request.begin(in: corridor.generation)
@@ -51,7 +51,7 @@ final class Exchange: CacheReader {
         walk(step)
     }
 
-    /// What arrived cannot be a request.
+    /// Refuses input that is not a valid request.
     func refuse(_ problem: Problem) {
         if startedAt == 0 { startedAt = loop.now }
         request.head.forgetUnread()
@@ -62,7 +62,7 @@ final class Exchange: CacheReader {
             self.problem = problem
             walk(.normalise)
         case .idle, .sending: giveUp()
-        // All that was to be told of an answered one has been told.
+        // An exchange that was answered has been reported already.
         case .over: answer.abort()
         }
     }
@@ -84,7 +84,7 @@ final class Exchange: CacheReader {
         if ownFields.count > 0 { ownFields.removeAll() }
     }
 
-    /// The client is gone.
+    /// The client has disconnected.
     func clientLeft() {
         switch answer.state {
         case .awaited, .sending:
@@ -97,7 +97,7 @@ final class Exchange: CacheReader {
         request.body.isComplete = true
     }
 
-    /// Others may go where this one was let in.
+    /// Gives up its places in the in-flight limits, for other requests.
     func leaveGates() {
         if admission.isHolding { admission.leave(request, loop) }
     }
@@ -121,7 +121,7 @@ final class Exchange: CacheReader {
     func bodyTimedOut() {
         if request.body.isComplete { return }
         let problem = Problem(.requestTimeout, detail: "The request's body did not arrive in time.")
-        // What waits for the end of its stream has not begun.
+        // A stream that waits for the end of its request has not begun.
         if startedAt == 0 { refuse(problem) } else { fail(problem) }
     }
 
@@ -144,7 +144,7 @@ final class Exchange: CacheReader {
     override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
         request.validators?.note(response)
         if let then = route.then, (200..<300).contains(response.status) {
-            // 202 says that the change is yet to be made (RFC 9110 §15.3.3).
+            // 202 says that the change has not been made yet (RFC 9110 §15.3.3).
             let updates = [200, 201, 203, 204, 205].contains(response.status) && mayUpdate(then)
             loopCache.invalidate(by: response.fields, of: request, route)
             carryOut(then, updates: updates)
@@ -177,7 +177,7 @@ final class Exchange: CacheReader {
 
     /// The upstream has switched protocols.
     override func openTunnel(_ fields: borrowing HeaderBlock) {
-        // Before the client is told, so that it is read on.
+        // Before the client gets the answer, so that its input is read on.
         request.body.isComplete = false
         answer.beginTunnel(status: request.head.connectProtocol == .none ? 101 : 200, fields: fields)
     }
@@ -202,21 +202,22 @@ final class Exchange: CacheReader {
     }
 
     override func answerEnd(trailers: borrowing HeaderBlock) {
-        // Trailers speak of the answer without a coding of ours.
+        // Trailers describe the answer without the gateway's own coding.
         guard answer.state == .sending, !answer.isCoded else { return answerEnd() }
         borrowedFetch = nil
         conclude()
         answer.end(trailers: trailers)
     }
 
-    /// Nothing more is asked of anybody. The end goes out behind it: with that the exchange may serve the next request.
+    /// The exchange needs nothing more. The end of the answer is sent after this, because the exchange may then serve
+    /// the next request.
     private func conclude() {
         leaveGates()
         corridor.report(self)
     }
 
-    /// Everything that can go wrong once the walk has begun ends here: as a problem while no head is out, else as an
-    /// answer that is visibly cut short.
+    /// Every failure after the walk has begun ends here: as a problem while no head has been sent, else as an answer
+    /// that is visibly truncated.
     override func fail(_ problem: Problem) {
         switch answer.state {
         case .awaited:
@@ -246,7 +247,7 @@ final class Exchange: CacheReader {
         if answer.hold() { fetch?.pause() }
     }
 
-    /// The client has taken what it was sent.
+    /// The client has read the waiting bytes.
     func clientDrained() {
         if answer.clientDrained(for: self) { upstreamMayGoOn() }
     }

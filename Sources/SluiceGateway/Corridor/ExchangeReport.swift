@@ -3,13 +3,13 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension Corridor {
-    /// An exchange is over: it is counted, and told to the access log and to the followers of requests.
+    /// An exchange is over: it is counted, and reported to the access log and to followers of requests.
     func report(_ exchange: Exchange) {
         let report = ExchangeReport(exchange)
-        // Requests to the admin socket are not counted. Looked at here, where the exchange is borrowed.
+        // Requests to the admin socket are not counted. Checked here, where the exchange is borrowed.
         if exchange.request.client.borrowed?({ $0.admin == nil }) == true { report.count() }
         if exchange.request.trace != nil { tracer?.end(exchange) }
-        // Of a composed answer only the whole is logged.
+        // Only the composed answer is logged, not its parts.
         if exchange.request.isPart {
             if exchange.request.contents != nil {
                 inspector?.endPart(exchange)
@@ -24,12 +24,12 @@ extension Corridor {
         if !exchange.request.isPoll { accessLog?(entry) }
         if exchange.request.contents != nil { inspector?.end(exchange, entry) }
         if exchange.request.isPoll { return }
-        // Followers are clients of the admin socket: they are not told of their own requests.
+        // Followers are clients of the admin socket, and do not see its own requests.
         if isFollowed, exchange.request.client?.admin == nil { feed?.tell(entry) }
     }
 }
 
-/// What is to be told of an exchange that is over. It lasts as long as a call.
+/// The report of an exchange that is over. It lives no longer than one call.
 struct ExchangeReport {
     private unowned(unsafe) let exchange: Exchange
     private var request: BoundRequest { exchange.request }
@@ -59,7 +59,7 @@ struct ExchangeReport {
         cells.add(UInt64(truncatingIfNeeded: exchange.answer.bytes), at: BindingCells.sentBytes)
         if let problem = exchange.problem { cells.add(at: BindingCells.problem(problem.kind)) }
         if isPlainHit { cells.add(at: BindingCells.hits) } else { countWalk(cells) }
-        // How long a tunnel stays open says nothing of the gateway; nor how long a stream of events or messages does.
+        // How long a tunnel or a stream of events or messages stays open says nothing about the gateway.
         if !exchange.isTunnel, !exchange.isAnswerEndless, walk?.isAnswerEndless != true { countTime(cells) }
     }
 
@@ -92,7 +92,7 @@ struct ExchangeReport {
             exchange.route?.binding.name ?? MetricsRegistry.unbound)
     }
 
-    /// How long upstreams were at work for it. A collapsed request waits for the upstream, too.
+    /// How long upstreams worked for the request. A collapsed request waits for the upstream, too.
     private var upstreamNanoseconds: UInt64 {
         let own = exchange.upstreamTime.nanoseconds(at: loop.now)
         guard let walk else { return own }
@@ -119,7 +119,7 @@ struct ExchangeReport {
         return entry
     }
 
-    /// The credential that the answer stands for; nil where the request did not come so far as to need one.
+    /// The credential that the answer was obtained with; nil where the request ended before it needed one.
     private var credential: String? {
         guard let route = exchange.route, !route.credentials.isNone else { return nil }
         if let kind = exchange.problem?.kind, [.client, .gateway].contains(kind.source) { return nil }

@@ -2,12 +2,12 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Keeps what goes to the client, on its way there.
+/// Records what is sent to the client, for inspection.
 final class InspectingSink: AnswerSink {
     private let sink: any AnswerSink
     private let contents: ExchangeContents
     private let version: HTTPVersion
-    /// What passes is no body.
+    /// The bytes belong to a tunnel, not to a body.
     private var isTunnel = false
 
     init(_ sink: any AnswerSink, _ contents: ExchangeContents, _ version: HTTPVersion) {

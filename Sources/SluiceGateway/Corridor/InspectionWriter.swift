@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Makes what is shown of an exchange out of what was noted and kept of it.
+/// Makes the inspection of an exchange from its recorded attempts and contents.
 struct InspectionWriter {
     private let record: ExchangeRecord
     private let contents: ExchangeContents
@@ -20,7 +20,7 @@ struct InspectionWriter {
             phases: ownPhases(beside: attempts))
     }
 
-    /// Its own, and those of its parts.
+    /// The attempts of the exchange and of its parts.
     var attempts: [Inspection.Attempt] { record.attempts.indices.map(attempt) + contents.partAttempts }
 
     // MARK: - Messages
@@ -46,18 +46,18 @@ struct InspectionWriter {
             } else {
                 SensitiveMembers.masked(json: message.body, .shown)
             }
-        // A character that is cut has at most three bytes left.
+        // A character that is cut off leaves at most three bytes.
         for cut in 0...min(3, message.isCut ? bytes.count : 0) {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) {
                 return .text(masked(text, isCut: message.isCut))
             }
         }
-        // What is no text is shown where nothing secret is in it that could be seen.
+        // Bytes that are not text are shown only if no secret is visible in them.
         let text = String(decoding: bytes, as: UTF8.self)
         return mask.applied(to: text) == text ? .bytes(bytes) : .none
     }
 
-    /// Of a text that is cut, the beginning of a secret may be the end.
+    /// A text that is cut may end with the beginning of a secret.
     private func masked(_ text: String, isCut: Bool) -> String {
         guard isCut else { return mask.applied(to: text) }
         return String(mask.applied(to: text + "…").dropLast())
@@ -76,13 +76,13 @@ struct InspectionWriter {
             phases: phases(attempt, sentAt: kept.sentAt))
     }
 
-    /// From the search for a connection to the end: each phase ends where the next begins.
+    /// The phases from the search for a connection to the end: each ends where the next begins.
     private func phases(_ attempt: AttemptRecord, sentAt: UInt64?) -> [Inspection.Phase] {
         let end = attempt.endedAt ?? now
         let first: Inspection.Phase.Name = attempt.connection == .opened ? .connect : .queued
         let facts: [(Inspection.Phase.Name, UInt64?)] = [
             (first, attempt.startedAt), (.send, attempt.departedAt),
-            // An answer may come before all of its request is out.
+            // An answer may come before its request has been sent completely.
             (.wait, sentAt.map { min($0, attempt.answeredAt ?? end) }), (.receive, attempt.answeredAt),
         ]
         let known = facts.compactMap { name, time in time.map { (name, $0) } }
@@ -104,7 +104,7 @@ struct InspectionWriter {
         ].filter { $0.end > $0.start }
     }
 
-    /// Since the exchange began that a client has asked for.
+    /// A phase, with times since the client's exchange began.
     private func phase(_ name: Inspection.Phase.Name, _ start: UInt64, _ end: UInt64) -> Inspection.Phase {
         let begin = max(start, contents.startedAt)
         return Inspection.Phase(

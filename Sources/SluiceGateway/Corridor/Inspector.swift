@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Keeps what goes over both sides of the gateway (`inspect:`), for one loop.
+/// Records the messages on both sides of the gateway (`inspect:`), for one loop.
 final class Inspector {
     let settings: InspectSettings
     private let ring: InspectionRing
-    /// Where exchanges with upstreams are kept instead.
+    /// Records exchanges with upstreams, in place of the ring.
     private let recorder: ExchangeRecorder?
 
     init(_ settings: InspectSettings, _ ring: InspectionRing, recorder: ExchangeRecorder? = nil) {
@@ -14,9 +14,9 @@ final class Inspector {
         self.recorder = recorder
     }
 
-    /// The head of the request is there. What is asked of the gateway itself is nobody's to look into; and of those
-    /// that are under way as many are kept as of those that are over. A part is kept where its whole is, which has made
-    /// the place for it.
+    /// Begins to record once the request's head has arrived. Requests to the admin socket are not recorded; and the
+    /// limit for finished exchanges applies to running ones, too. A part is recorded with its whole, and shares its
+    /// place.
     func begin(_ exchange: Exchange) {
         guard exchange.request.client?.admin == nil else { return }
         let request = exchange.request
@@ -24,7 +24,7 @@ final class Inspector {
         request.contents = contents
         if request.record == nil { request.record = ExchangeRecord(at: exchange.loop.now) }
         contents.hide(query: request.head.query)
-        // Of what is recorded the upstream's side is kept alone, and of a part that, too.
+        // Of a recording or a part, only the upstream's side is kept.
         if recorder != nil || request.isPart { return contents.hide(fields: request.head.fields) }
         let target = QueryMask.text(request.head.target)
         let method = String(decoding: request.head.methodName, as: UTF8.self)
@@ -43,7 +43,7 @@ final class Inspector {
         return nil
     }
 
-    /// It is over.
+    /// The exchange is over.
     func end(_ exchange: Exchange, _ entry: borrowing AccessEntry) {
         guard let writer = writer(exchange) else { return }
         let summary = Inspection.Summary(
@@ -57,12 +57,12 @@ final class Inspector {
         exchange.request.contents = nil
     }
 
-    /// A part is over: what it has asked is shown with its whole.
+    /// A part is over: its attempts are shown with its whole.
     func endPart(_ exchange: Exchange) {
         if let writer = writer(exchange) { exchange.request.contents?.hand(over: writer.attempts) }
     }
 
-    /// - Returns: nil where there is nothing to show; what was recorded has been handed on.
+    /// - Returns: nil where there is nothing to show, as with a recording.
     private func writer(_ exchange: Exchange) -> InspectionWriter? {
         guard recorder == nil, let contents = exchange.request.contents, let record = exchange.request.record else {
             exchange.request.contents = nil

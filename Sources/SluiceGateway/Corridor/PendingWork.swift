@@ -1,8 +1,8 @@
-/// What an exchange waits for that takes more than one turn of the loop, or another thread.
+/// Work of an exchange that takes more than one turn of the loop, or another thread.
 class PendingWork {
-    /// The client has left.
+    /// The client has disconnected.
     func clientLeft() {}
 
-    /// The client has taken what it was sent, after it had fallen behind.
+    /// The client has caught up after it had fallen behind.
     func clientDrained() {}
 }

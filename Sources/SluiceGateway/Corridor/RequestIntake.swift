@@ -3,25 +3,25 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Where the body of an exchange's request goes as it arrives: into a check, through the decoder of its content coding,
-/// upstream, or into a tunnel.
+/// Passes on the body of an exchange's request as it arrives: into a check, through the decoder of its content coding,
+/// to the upstream, or into a tunnel.
 ///
-/// What is known of the body itself is in ``RequestBody``.
+/// The state of the body itself is in ``RequestBody``.
 final class RequestIntake {
-    /// The cache is consulted once the request has been read to its end.
+    /// The cache is consulted once the request has arrived completely.
     private var awaitsEnd = false
 
     private enum Course {
-        /// To the other side of a tunnel: bytes pass both ways as they are, each direction under the back-pressure of
-        /// its reader (RFC 9110 §7.8).
+        /// To the other side of a tunnel: bytes pass both ways unchanged, each direction under the back-pressure of its
+        /// reader (RFC 9110 §7.8).
         case tunnel
-        /// One that is checked here comes out of its content coding first, and goes upstream without it.
+        /// A body that is checked is decoded first, and sent to the upstream without its content coding.
         case decoder(CodedBody)
-        /// It is checked before anything goes upstream.
+        /// The body is checked before anything is sent to the upstream.
         case check
-        /// It has outgrown `hold:`, and goes upstream as it is proven.
+        /// The body has outgrown `hold:`, and is sent to the upstream as it is validated.
         case proof(Extractor)
-        /// Upstream as it is.
+        /// To the upstream unchanged.
         case fetch
     }
 
@@ -31,7 +31,7 @@ final class RequestIntake {
         return plainCourse(exchange)
     }
 
-    /// Where it goes without a coding.
+    /// The course of the body once it is decoded.
     private func plainCourse(_ exchange: Exchange) -> Course {
         if exchange.request.body.isCollecting { return .check }
         if let extractor = exchange.request.body.extractor { return .proof(extractor) }
@@ -42,19 +42,19 @@ final class RequestIntake {
 
     // MARK: - Facts
 
-    /// Whether bytes of the body can be used now.
+    /// Whether bytes of the body can be taken now.
     func wantsBytes(_ exchange: Exchange) -> Bool {
         let request = exchange.request
         if exchange.isTunnel, exchange.answer.state != .over {
-            // Not once the client has said that it sends no more.
+            // Not once the client has half-closed.
             return !request.body.isComplete && isTakenByFetch(exchange)
         }
         if request.body.isComplete || exchange.answer.state == .over { return true }
-        // What the client sends is meant for a tunnel that is not open yet.
+        // The client's bytes are meant for a tunnel that is not open yet.
         if request.head.connectProtocol != .none, !exchange.isTunnel { return false }
         if let coded = request.body.coded, coded.isWaiting { return false }
         if request.body.isCollecting { return true }
-        // Read to its end at once, so that it shows when a client leaves whose request still waits for a connection.
+        // An empty body ends at once, so that a disconnect is noticed while the request still waits for a connection.
         if request.head.framing == .none || request.head.framing == .length(0) { return true }
         return isTakenByFetch(exchange)
     }
@@ -105,7 +105,7 @@ final class RequestIntake {
         exchange.borrowedFetch?({ $0.endBody(trailers: request.trailers) })
     }
 
-    /// The upstream takes the body, or more of it.
+    /// The upstream has room for the body, or more of it.
     func goOn(_ exchange: Exchange) {
         if let coded = exchange.request.body.coded, coded.isWaiting {
             postpone(coded, exchange)
@@ -116,7 +116,7 @@ final class RequestIntake {
 
     // MARK: - What the stages ask
 
-    /// Does the body have to be proven before anything goes upstream?
+    /// Does the body have to be validated before anything is sent to the upstream?
     func begin(_ route: Route, _ exchange: Exchange) -> Step {
         let request = exchange.request
         if let problem = request.readUpgrade(route, &exchange.loop.random) { return exchange.refused(problem) }
@@ -125,8 +125,8 @@ final class RequestIntake {
         return step(after: verdict, exchange)
     }
 
-    /// What follows may end the exchange, which is possible once its request has been read to the end.
-    /// - Returns: whether it has not been: the cache is consulted then.
+    /// The cache may end the exchange at once, which is possible only when its request has arrived completely.
+    /// - Returns: whether it has not: the cache is consulted once it has.
     func waitsForEnd(_ exchange: Exchange) -> Bool {
         awaitsEnd = !exchange.request.body.isComplete
         return awaitsEnd
@@ -162,7 +162,7 @@ final class RequestIntake {
         sendProven(extractor, of: bytes, exchange)
     }
 
-    /// - Returns: whether the body was as declared to its end; else the exchange has failed.
+    /// - Returns: whether the whole body was as declared; else the exchange has failed.
     private func endProof(_ extractor: Extractor, _ exchange: Exchange) -> Bool {
         guard let route = exchange.route else { return true }
         extractor.finish()
@@ -197,7 +197,7 @@ final class RequestIntake {
         }
     }
 
-    /// Goes on with what had to wait.
+    /// Continues decoding that was postponed.
     func resume(_ exchange: Exchange) {
         guard exchange.answer.state != .over, let coded = exchange.request.body.coded, coded.isPostponed else { return }
         switch coded.resume(
@@ -210,7 +210,7 @@ final class RequestIntake {
         }
     }
 
-    /// - Returns: whether it is whole; else the exchange has failed.
+    /// - Returns: whether the coded body is complete; else the exchange has failed.
     private func endDecoding(_ coded: CodedBody, _ exchange: Exchange) -> Bool {
         do throws(CodingFault) {
             try coded.finish()
@@ -221,7 +221,7 @@ final class RequestIntake {
         }
     }
 
-    /// Whether what comes out of the decoder can be used now.
+    /// Whether decoded bytes can be taken now.
     private func takesDecoded(_ exchange: Exchange) -> Bool {
         exchange.request.body.isCollecting || isTakenByFetch(exchange)
     }

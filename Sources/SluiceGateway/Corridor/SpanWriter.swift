@@ -2,12 +2,12 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Makes spans of an exchange and its attempts, by OpenTelemetry's conventions for HTTP.
+/// Makes the spans of an exchange and its attempts, by OpenTelemetry's conventions for HTTP.
 struct SpanWriter {
     private let trace: RequestTrace
     private let state: String
 
-    /// - Parameter state: nil where it is malformed.
+    /// - Parameter state: nil where the client's `tracestate` is malformed.
     init(_ trace: RequestTrace, state: TraceState?) {
         self.trace = trace
         self.state = trace.passesState ? state?.text(upTo: TraceSpan.stateMax) ?? "" : ""
@@ -36,7 +36,8 @@ struct SpanWriter {
             events: record.events.map(Self.event), status: isError ? .error : .unset)
     }
 
-    /// What the client got wrong is no error of a server's (HTTP spans, "Status"); nor is what a default stands in for.
+    /// A client's mistake is no error of a server span (HTTP spans, "Status"); nor is a problem that a default
+    /// replaces.
     private static func isError(_ exchange: Exchange) -> Bool {
         guard exchange.answer.status < 500, let problem = exchange.problem else { return exchange.answer.status >= 500 }
         guard let route = exchange.route, route.defaultBody != nil else { return problem.status >= 500 }
@@ -64,7 +65,7 @@ struct SpanWriter {
             })
     }
 
-    /// The span's name begins with it; a method that is not registered is called HTTP there.
+    /// The method, which the span's name begins with; an unregistered one is called HTTP there.
     private static func method(_ head: borrowing RequestHead) -> (known: String, original: String?) {
         if head.method != .other { return (head.method.name.description, nil) }
         return ("HTTP", String(decoding: head.methodName, as: UTF8.self))
@@ -105,8 +106,8 @@ struct SpanWriter {
 
     // MARK: - An attempt
 
-    /// - Parameter number: how many attempts there were before.
-    /// - Returns: nil where it is not over.
+    /// - Parameter number: the number of attempts before this one.
+    /// - Returns: nil while the attempt is running.
     func span(of attempt: AttemptRecord, number: Int) -> TraceSpan? {
         guard let endedAt = attempt.endedAt else { return nil }
         var attributes = SpanAttributes()
@@ -133,7 +134,7 @@ struct SpanWriter {
             attributes: attributes.all, events: events, status: error == nil ? .unset : .error)
     }
 
-    /// For a client an answer of 4xx is an error as well (HTTP spans, "Status").
+    /// For a client span, a 4xx answer is an error as well (HTTP spans, "Status").
     private static func error(_ attempt: AttemptRecord) -> String? {
         switch attempt.end {
         case .connect, .lost, .timeout: attempt.end?.rawValue
@@ -142,7 +143,7 @@ struct SpanWriter {
         }
     }
 
-    /// Of `https://host:port` or `unix:/path`.
+    /// Host and port of `https://host:port`, or the path of `unix:/path`.
     private static func server(_ site: String) -> (String, Int?) {
         if site.hasPrefix("unix:") { return (String(site.dropFirst(5)), nil) }
         guard let url = EndpointURL(site) else { return (site, nil) }

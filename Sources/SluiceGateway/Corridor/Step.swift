@@ -3,41 +3,41 @@ internal import SluiceHTTP
 
 /// The corridor: every stage of a request, in order, with the stages that may follow each.
 ///
-/// A stage looks at the exchange and says where to go next; none calls another, and a failure anywhere goes forward to
-/// `normalise`. Up to `fetch` the exchange walks by itself; from there on the upstream's answer moves it.
+/// A stage examines the exchange and returns the next stage; none calls another, and any failure leads to `normalise`.
+/// Up to `fetch` the exchange walks by itself; from there on the upstream's answer moves it.
 enum Step: CaseIterable {
     /// Which route is it? (`Exchange+Stages.swift`)
     case match
-    /// May this client ask for it? (`Exchange+Stages.swift`, `OriginCheck.swift`)
+    /// May this client make the request? (`Exchange+Stages.swift`, `OriginCheck.swift`)
     case authorise
     /// Does it ask too often? (`Exchange+Stages.swift`)
     case admit
     /// Are the parameters as declared? (`ParameterReader.swift`, `RequestTarget.swift`)
     case readParameters
-    /// Does the client want to be told of changes, instead of one answer? (`Exchange+Watch.swift`)
+    /// Does the client want to watch the value, instead of one answer? (`Exchange+Watch.swift`)
     case watch
     /// Is there room at the upstream? (`Admission+Upstream.swift`)
     case enter
-    /// Does the body have to be proven before anything goes upstream? (`RequestIntake.swift`)
+    /// Does the body have to be validated before anything is sent to the upstream? (`RequestIntake.swift`)
     case checkBody
-    /// May a stored answer be used (`Exchange+Cache.swift`)? What is fetched for it is asked for by a ``CacheFill``.
+    /// May a stored answer be used (`Exchange+Cache.swift`)? A ``CacheFill`` fetches for the cache.
     case consultCache
     /// Lease an upstream connection and send. (`Fetch.swift`)
     case fetch
     /// What kind of answer is it, by its status? (`Judge.swift`)
     case judge
-    /// Is the wanted value there, and of its type? (`FetchAnswer+Extraction.swift`)
+    /// Is the wanted value present, and of its type? (`FetchAnswer+Extraction.swift`)
     case extract
     /// Hand the answer to the client. (``ClientAnswer``, ``AnswerSink``)
     case write
-    /// Turn the problem into bytes. (`Exchange+Answers.swift`, `Normaliser.swift`)
+    /// Answer the problem. (`Exchange+Answers.swift`, `Normaliser.swift`)
     case normalise
-    /// What does the gateway itself say, on its admin socket? (`AdminSocket.swift`)
+    /// Answer a request on the admin socket. (`AdminSocket.swift`)
     case administer
-    /// The walk is over, or goes on when the next fact arrives.
+    /// The walk is over, or goes on at the next event.
     case rest
 
-    /// Where to after this one. The first is the usual one, where a request has nothing special about it.
+    /// The stages that may follow this one; the usual one first.
     var successors: [Step] {
         switch self {
         case .match: [.authorise, .write, .normalise]
@@ -59,13 +59,13 @@ enum Step: CaseIterable {
 }
 
 extension Exchange {
-    /// Walks from `first` until there is nothing to do but wait.
+    /// Walks from `first` until the exchange has to wait, or is over.
     func walk(_ first: Step) {
         var step = first
         while step != .rest { step = run(step) }
     }
 
-    /// Walks as far as `last`, past those stages that are left out, and does nothing there.
+    /// Walks as far as `last`, skipping the omitted stages, and does nothing there.
     /// - Returns: the stage that was reached: `last`, or `normalise` where the request is refused before.
     func walk(_ first: Step, to last: Step, without omitted: [Step]) -> Step {
         var step = first

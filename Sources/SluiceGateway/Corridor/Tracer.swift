@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Traces the requests of one loop: begins each in its place, and hands over the spans of those that are sampled.
+/// Traces the requests of one loop: begins a trace for each, and hands over the spans of those that are sampled.
 final class Tracer {
     let settings: TraceSettings
     private let sampler: TraceSampler
@@ -13,7 +13,7 @@ final class Tracer {
         sampler = TraceSampler(percent: settings.samplePercent)
     }
 
-    /// The head of the request is there. What is asked of the gateway itself is not traced.
+    /// Begins once the request's head has arrived. Requests to the admin socket are not traced.
     func begin(_ request: BoundRequest, _ loop: LoopContext) {
         guard request.client?.admin == nil else { return }
         let trace = sampler.begin(request.head.fields, &loop.random)
@@ -21,7 +21,8 @@ final class Tracer {
         if trace.isSampled { request.record = ExchangeRecord(at: loop.now) }
     }
 
-    /// The exchange is over. Attempts of a cache fill may go on, or only begin, and are told when they are over.
+    /// The exchange is over. Attempts of a cache fill that are still running, or only begin, are reported when they
+    /// end.
     func end(_ exchange: Exchange) {
         guard let trace = exchange.request.trace, trace.isSampled, let record = exchange.request.record else { return }
         record.end(at: exchange.loop.now)

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The place of a client in an exchange that nobody has begun: it walks far enough to be known, and never to an answer.
+/// The sink of an exchange that no client has begun: it walks far enough to find its route, and never to an answer.
 final class UnsentRequest: AnswerSink {
     let client: ClientInfo
 

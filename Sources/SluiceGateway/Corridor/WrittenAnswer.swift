@@ -2,10 +2,10 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A value on its way into the place of a stored answer: what was written becomes what is read (`then: {update: …}`).
+/// A value that was written and becomes the stored answer of its resource (`then: {update: …}`).
 ///
-/// It is begun when the upstream has accepted the change, behind all that the change makes useless. Nothing is made of
-/// it where anything else has touched that answer since the change was sent: then nobody knows which came last, and the
+/// It is begun when the upstream has accepted the change, after everything that the change invalidates. Nothing is
+/// stored where anything else has touched that answer since the change was sent: the order is unknown then, and the
 /// next reader asks the upstream.
 struct WrittenAnswer {
     private var draft: EntryDraft
@@ -15,7 +15,7 @@ struct WrittenAnswer {
     /// - Parameter read: a request for the answer.
     fileprivate init?(_ read: BoundRequest, _ route: Route, _ cache: CacheRoute, in loopCache: LoopCache) {
         let lookup = loopCache.lookUp(read, route, cache)
-        // The upstream has said that its answers vary: this would be the answer for all.
+        // The upstream's answers vary (`Vary`): one stored value would be served to all clients.
         guard lookup.key == lookup.primary else { return nil }
         let terms = FillTerms(
             read, route, cache, lookup, control: CacheControl(), hasAuthorization: false, in: loopCache)
@@ -32,7 +32,7 @@ struct WrittenAnswer {
         purgeNumber = terms.purgeNumber
     }
 
-    /// - Parameter value: proven, as clients get it.
+    /// - Parameter value: the validated value, as clients get it.
     mutating func keep(_ value: [UInt8], in loopCache: LoopCache) {
         guard value.count <= loopCache.store.entryBytesMax else { return }
         draft.set(value)
@@ -41,7 +41,7 @@ struct WrittenAnswer {
     }
 }
 
-/// How things stood when a change was sent.
+/// The state of the cache when a change was sent.
 struct WriteMoment {
     let moment: UInt32
     let purgeNumber: UInt64
@@ -49,16 +49,16 @@ struct WriteMoment {
 
 // `then:` of a binding.
 extension Exchange {
-    /// The change is about to be sent. What a client writes with credentials of its own is read with them, and what is
-    /// stored is for all (RFC 9111 §3.5): nothing is noted then, so that nothing is put in place.
+    /// Called before the change is sent. A change with the client's own credentials is not noted, and so not stored:
+    /// its value may be that client's alone, but a stored answer is for all (RFC 9111 §3.5).
     func noteWriteMoment(_ route: Route) {
         guard route.then?.update != nil, writeMoment == nil, !request.forwardsCredentials(route) else { return }
         let store = loopCache.store
         writeMoment = WriteMoment(moment: store.epochs.moment, purgeNumber: store.purges.number)
     }
 
-    /// Whether the value of a change that the upstream has accepted may become the stored answer: nothing has been said
-    /// of that one since the change was sent. To be asked before the change itself has said something.
+    /// Whether the value of a change that the upstream has accepted may become the stored answer: nothing has
+    /// invalidated that answer since the change was sent. Called before the change itself invalidates it.
     func mayUpdate(_ then: ThenRoute) -> Bool {
         guard let target = then.update.flatMap({ readTarget($0) }) else { return false }
         return imagineRead(of: target) { read, route, cache in isUntouched(read, route, cache) } ?? false
@@ -70,7 +70,7 @@ extension Exchange {
         for name in then.names { loopCache.store.epochs.invalidate(loopCache.writtenHash(name)) }
         guard let target = then.update.flatMap({ readTarget($0) }) else { return }
         let answer = imagineRead(of: target) { read, route, cache -> WrittenAnswer? in
-            // What is on its way there may be from before the change.
+            // A fill of that answer that is still running may be from before the change.
             let upstream = read.generation.upstreams[route.upstream].settings
             loopCache.store.epochs.invalidate(loopCache.resourceHash(read.target.bytes, upstream))
             return updates ? WrittenAnswer(read, route, cache, in: loopCache) : nil
@@ -78,13 +78,13 @@ extension Exchange {
         written = answer.flatMap { $0 }
     }
 
-    /// The value has been proven, and goes to the client.
+    /// The value is valid, and is sent to the client.
     func keepWritten(_ value: [UInt8]) {
         written?.keep(value, in: loopCache)
         written = nil
     }
 
-    /// Whether nothing has been said of the answer since the change was sent.
+    /// Whether nothing has invalidated the answer since the change was sent.
     private func isUntouched(_ read: BoundRequest, _ route: Route, _ cache: CacheRoute) -> Bool {
         guard let writeMoment else { return false }
         let (store, upstream) = (loopCache.store, read.generation.upstreams[route.upstream].settings)
@@ -95,20 +95,20 @@ extension Exchange {
         }
     }
 
-    /// The local target that the written value is read at.
+    /// The local target where the written value can be read.
     private func readTarget(_ pieces: [ThenRoute.Piece]) -> [UInt8]? {
         var target: [UInt8] = []
         for piece in pieces {
             switch piece {
             case .text(let text): target += text
-            // As the client has written it, which the route has checked.
+            // As the client has written it; the route has checked it.
             case .capture(let position): target += request.path.capture(position)
             }
         }
         return target
     }
 
-    /// Walks an exchange for a target to where the cache is consulted, and back: nobody is asked, nothing is counted.
+    /// Walks an imagined exchange for a target up to the cache: no upstream is asked, and nothing is counted.
     private func imagineRead<Answer>(
         of target: [UInt8], _ look: (BoundRequest, Route, CacheRoute) -> Answer
     ) -> Answer? {

@@ -128,7 +128,7 @@ extension FetchAnswer {
         }
     }
 
-    /// What is wanted of the answer is lost; unless all that was wanted of it was a message or a token.
+    /// The body cannot be decoded, and the fetch fails; unless only an error message or a token was wanted of it.
     private func spoil(_ coded: CodedBody, _ fault: CodingFault, _ fetch: Fetch) {
         coded.spoil()
         guard treatment == .extract || treatment == .decoded || treatment == .edited else { return }

@@ -102,7 +102,7 @@ final class FetchAnswer {
         }
     }
 
-    /// Whether the answer is a stream that lasts until one side ends it, so that only progress bounds its time.
+    /// Whether the answer lasts until one side ends it; its duration is not measured then.
     private func goesOn(_ fetch: Fetch, _ route: Route) -> Bool {
         if route.isGRPC || treatment == .extract { return true }
         // An answer with a length is not a stream, which spares most answers the look at their media type.

@@ -2,11 +2,11 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// One attempt of a fetch: where it goes, how far it has come on its way to a carrier, how much of the request is out,
-/// and what is noted and counted of it. What follows from its end its fetch decides.
+/// One attempt of a fetch: its endpoint, how far it has come in getting a carrier, how much of the request has been
+/// sent, and what is recorded and counted of it. The fetch decides what follows when it ends.
 final class FetchAttempt {
     private let loop: LoopContext
-    /// Where it goes; kept by the upstream.
+    /// The endpoint of the attempt; kept alive by the upstream.
     private(set) var borrowedEndpoint: Borrowed<Endpoint>?
     private(set) var carrierState = CarrierState.none
     var progress = RequestProgress()
@@ -28,8 +28,8 @@ final class FetchAttempt {
 
     // MARK: - To a carrier
 
-    /// Asks for what the request goes out on: a connection of its own, or a stream of a shared one.
-    /// - Parameter fresh: a connection that was never used.
+    /// Asks for a carrier: a connection of its own, or a stream of a shared one.
+    /// - Parameter fresh: asks for a connection that was never used.
     /// - Returns: why there is none.
     func lease(
         _ call: UpstreamCall, for request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime,
@@ -59,7 +59,7 @@ final class FetchAttempt {
         return nil
     }
 
-    /// The carrier is made for it, and nothing is leased.
+    /// Begins without a lease: the carrier is made for this attempt.
     func begin(at endpoint: Endpoint) { borrowedEndpoint = Borrowed(endpoint) }
 
     private func reuses(_ upstream: UpstreamRuntime) {
@@ -67,28 +67,28 @@ final class FetchAttempt {
         if notes.isOn { notes.connected(.reused) }
     }
 
-    /// There is room for a connection of its own.
+    /// Opens a connection of its own.
     func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint, for call: UpstreamCall) {
         if notes.isOn { notes.connected(.opened) }
         carrierState = .connecting(UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, for: call))
     }
 
-    /// Something stands in for the upstream, as if it had been asked at this endpoint.
+    /// Plays a fixture instead of asking the upstream, as if it came from this endpoint.
     func play(on link: FixtureLink, at endpoint: Endpoint?) {
         if let endpoint { borrowedEndpoint = Borrowed(endpoint) }
         carrierState = .carried(.fixture(link))
     }
 
-    /// It has none any more, or not yet.
+    /// The attempt has no carrier any more, or none yet.
     func forgetCarrier() { carrierState = .none }
 
     /// The carrier is lost, or has been given back.
     func carrierLeft() { carrierState.carrierLeft() }
 
-    /// The next one has to wait: for its time, or for its credential.
+    /// The next attempt has to wait: for its time, or for its credential.
     func wait(forCredential: Bool) { carrierState.wait(forCredential: forCredential) }
 
-    /// Neither a carrier nor a place in a queue is needed any more.
+    /// Gives up the carrier, or the place in the queue.
     func letGo(_ call: UpstreamCall) {
         let state = carrierState
         carrierState = .none
@@ -101,7 +101,7 @@ final class FetchAttempt {
         }
     }
 
-    /// Not a byte of the request has gone out, and it needs another carrier.
+    /// Not a byte of the request was sent, and it needs another carrier.
     func withdrawn(for consumer: Borrowed<FetchConsumer>?) {
         clock.withdrawn(for: consumer)
         carrierState = .none
@@ -128,10 +128,11 @@ final class FetchAttempt {
         if notes.isOn { notes.sent(request, lines: lines, from: start) }
     }
 
-    /// What was held before the fetch began goes out first; it stays with the request for another attempt.
-    /// - Returns: whether that is all of the body.
+    /// Sends the bytes of the body that were held before the fetch began; they stay with the request for another
+    /// attempt.
+    /// - Returns: whether they are the whole body.
     func sendHeldBody(of request: BoundRequest, on carrier: UpstreamCarrier) -> Bool {
-        // What is kept may still grow, and move.
+        // A body that is kept for another attempt may still grow, and move in memory.
         let lifetime: RunLifetime = progress.keptBytesMax > 0 ? .call : .drain
         let isChunked = request.body.outgoing == .chunked
         request.body.held.forEachRun { run, _ in
@@ -143,16 +144,16 @@ final class FetchAttempt {
         case .length(let length) where length == request.body.held.count: return true
         case .length, .chunked: break
         }
-        // Sent again: the client has been at the end of its body before.
+        // On a retry, the client may have sent the whole body already.
         guard request.body.isComplete else { return false }
         carrier.send(trailers: request.trailers, isChunked: isChunked)
         return true
     }
 
-    /// A number that grows with what the upstream takes, while nothing more is sent.
+    /// A number that grows with the bytes that the upstream takes, while nothing more is sent.
     var takenCount: Int { carrier?.takenCount ?? 0 }
 
-    /// Whether bytes of the body can go out now.
+    /// Whether bytes of the body can be sent now.
     func takesBody(isTunnel: Bool) -> Bool {
         switch progress.sent {
         case .nothing: false
@@ -171,7 +172,7 @@ final class FetchAttempt {
         carrier.send(bytes, lifetime: lifetime, isChunked: request.body.outgoing == .chunked)
     }
 
-    /// All of it is out.
+    /// The whole request has been sent.
     func requestEnded(on carrier: UpstreamCarrier) {
         progress.requestEnded()
         carrier.requestEnded()
@@ -180,7 +181,7 @@ final class FetchAttempt {
 
     // MARK: - Counted
 
-    /// The request goes out on this carrier.
+    /// The request is sent on this carrier.
     func departed(on carrier: UpstreamCarrier, for consumer: FetchConsumer) {
         carrierState = .carried(carrier)
         if notes.isOn { notes.departed(at: loop.now) }
@@ -194,18 +195,18 @@ final class FetchAttempt {
         if notes.isOn { notes.ended(.connect, status: 0, at: loop.now) }
     }
 
-    /// The head of the answer is here.
+    /// The head of the answer has arrived.
     func answered(_ response: borrowing ResponseHead) {
         let isStream = carrier?.isStream == true
         notes.answered(response.status, isStream: isStream, at: loop.now)
         notes.received(response, isStream: isStream)
     }
 
-    /// It is over, where it is under way.
+    /// Ends the attempt, if one is running.
     /// - Parameters:
-    ///   - outcome: nil is what the head of its answer says, if it has come.
-    ///   - status: of its answer; 0 where none has come.
-    ///   - isWhole: the answer has arrived to its end.
+    ///   - outcome: nil means the outcome follows from `status`.
+    ///   - status: the status of the answer; 0 where none has come.
+    ///   - isWhole: the answer has arrived completely.
     func ended(
         _ outcome: UpstreamCells.Outcome?, status: Int, at upstream: Borrowed<UpstreamRuntime>?,
         for consumer: Borrowed<FetchConsumer>?, isWhole: Bool

@@ -2,25 +2,27 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What a fetch is for: an exchange, which has a client, or a cache fill. It has the request, and hears of the answer
+/// The owner of a fetch: an exchange, which has a client, or a cache fill. It has the request, and receives the answer
 /// in this order: interim answers, one head, body, end; or a failure at any point.
 ///
-/// A class and no protocol: what both have is stored here, and a call of it is one of a class's method table.
+/// A class rather than a protocol: it stores what both have in common, and its methods are called through a class's
+/// method table.
 class FetchConsumer {
     final let request: BoundRequest
-    /// Kept by its pool while it is at work.
+    /// Kept alive by its pool while it is at work.
     final var borrowedFetch: Borrowed<Fetch>?
     final var fetch: Fetch? { borrowedFetch?.object }
-    /// How long upstreams are at work for it.
+    /// How long upstreams have worked for it.
     final var upstreamTime = UpstreamTime()
-    /// Its answer goes on until somebody leaves: how long that takes says nothing of the gateway or the upstream.
+    /// The answer lasts until the client or the upstream ends it: its duration says nothing about the gateway or the
+    /// upstream.
     final var isAnswerEndless = false
 
     init(_ request: BoundRequest) {
         self.request = request
     }
 
-    /// It is used again, for another request.
+    /// Resets the consumer for another request.
     final func forgetAnswer() {
         upstreamTime = UpstreamTime()
         isAnswerEndless = false
@@ -28,7 +30,7 @@ class FetchConsumer {
 
     // MARK: - The request
 
-    /// The upstream takes the request's body, or more of it.
+    /// The upstream has room for the request's body, or more of it.
     func resumeBody() {}
 
     /// A client that waits with its body for `100 Continue` is told to go on.
@@ -41,41 +43,41 @@ class FetchConsumer {
 
     func interim(_ head: borrowing ResponseHead) {}
 
-    /// A response that the answer is made of, beside the one to the request as it was made, and before anything of it
-    /// is handed on: a redirect that is followed, what stands at its end, a page behind the first. Or an error that is
-    /// told as a problem. The request's target is still that of the response.
+    /// Notes a response that the answer is made of, beside the one to the original request, before any of it is handed
+    /// on: a redirect that is followed, the answer of its target, a page after the first, or an error that is mapped to
+    /// a problem. The request's target is still the one of that response.
     final func noteSource(_ response: borrowing ResponseHead, _ route: Route) {
         depend(on: response.fields, route)
         join(response)
     }
 
-    /// The answer depends on the one to the request's present target, and on the groups in these fields of it: a
-    /// redirect is followed there, or it is another page.
+    /// The answer depends on the request's present target, and on the cache groups in these fields: a redirect has been
+    /// followed there, or it is another page.
     func depend(on fields: borrowing HeaderBlock, _ route: Route) {}
 
-    /// What another response says of being stored counts for the answer, too.
+    /// The caching directives of another response count for the answer, too.
     func join(_ response: borrowing ResponseHead) {}
 
     /// The head of an answer has arrived, and its treatment is decided; no field has been changed yet.
     func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {}
 
-    /// A head of what passes through, before it is handed on: it may bring a stored answer up to date.
+    /// The head of an answer that is passed through, before it is handed on: it may update a stored answer.
     func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {}
 
-    /// The value of a change that the upstream has accepted, all of it, before it is handed on (`then: {update: …}`).
+    /// The whole value of a change that the upstream has accepted, before it is handed on (`then: {update: …}`).
     func proved(_ value: [UInt8]) {}
 
     /// Chooses a coding for a checked answer that is about to be handed on.
     func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {}
 
-    /// - Parameter fields: those that are marked stay behind.
+    /// - Parameter fields: marked fields are left out.
     func answer(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {}
 
     func answerBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {}
 
     final func answerBody(_ run: UnsafeRawBufferPointer) { answerBody(run, lifetime: .drain) }
 
-    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    /// All bytes in `held`, which is empty afterwards; borrowed bytes stay borrowed.
     func answerBody(moving held: inout Outbox) {}
 
     func answerEnd() {}
@@ -85,13 +87,13 @@ class FetchConsumer {
     /// The upstream has switched protocols.
     func openTunnel(_ fields: borrowing HeaderBlock) {}
 
-    /// There is no answer, or no more of it; the fetch is over.
+    /// No answer will come, or no more of it; the fetch is over.
     func fetchFailed(_ problem: Problem) {
         borrowedFetch = nil
         fail(problem)
     }
 
-    /// Nothing more is wanted of the fetch, if there is one.
+    /// Cancels the fetch, if there is one.
     final func cancelFetch() {
         guard let fetch else { return }
         borrowedFetch = nil
@@ -100,15 +102,15 @@ class FetchConsumer {
 
     // MARK: - Its pace
 
-    /// Bytes that wait for the client; nil where that is not known of this one alone.
+    /// Bytes that wait for the client; nil where they cannot be counted for this client alone.
     var unsentBytes: Int? { nil }
 
-    /// Nothing has moved for as long as it may: of several that read one answer, those are let go that the others wait
-    /// for.
-    /// - Returns: whether there are any.
+    /// No bytes have moved for as long as is allowed. Where several clients read one answer, those that the others wait
+    /// for are dropped.
+    /// - Returns: whether any was dropped.
     func letGoOfLaggards() -> Bool { false }
 
-    /// The client takes too little, and is given up; so is the fetch.
+    /// The client reads too slowly; its exchange and the fetch fail.
     func fail(_ problem: Problem) {}
 
     // MARK: - Other values of the same answer
@@ -116,6 +118,6 @@ class FetchConsumer {
     /// Whether another binding's value of this answer is wanted, too (``SiblingGroup``).
     var hasSiblings: Bool { false }
 
-    /// The document is there, and each value in it is proven or not.
+    /// The document has ended; hands over the value of each sibling, or the fault in it.
     func share(_ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead) {}
 }

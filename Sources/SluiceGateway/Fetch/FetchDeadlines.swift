@@ -1,15 +1,15 @@
 internal import SluiceContract
 
-/// When something is due for a fetch, in nanoseconds of the loop's clock; `.max` stands for never.
+/// The deadlines of a fetch, in nanoseconds of the loop's clock; `.max` stands for never.
 ///
-/// A value without a timer: ``next(isUploading:)`` says when to look again, ``due(at:isUploading:hasHead:)`` what has
-/// become due by then, ``problem(of:upstream:total:firstByte:)`` what the client hears where nothing can be done.
+/// A value without a timer: ``next(isUploading:)`` says when to check again, ``due(at:isUploading:hasHead:)`` which
+/// deadline has passed by then, ``problem(of:upstream:total:firstByte:)`` which problem the client gets.
 struct FetchDeadlines {
     /// What bounds the time of an answer.
     enum Bound: Equatable {
-        /// The whole of it has to be there in time (`total:`).
+        /// The whole answer has to arrive in time (`total:`).
         case total
-        /// It may take as long as bytes keep moving; at most so many nanoseconds may pass without one.
+        /// The answer may take as long as bytes keep moving, with at most so many nanoseconds between them.
         case progress(silence: UInt64)
     }
 
@@ -18,36 +18,36 @@ struct FetchDeadlines {
         case nothing
         /// The upstream is silent, and the client waits for `100 Continue`.
         case sendContinue
-        /// The next attempt begins, or a second one beside this.
+        /// The next attempt begins, or a hedge.
         case nextAttempt
-        /// The credential should be here.
+        /// The credential should have come.
         case credential
         /// The upstream should have taken more of the body (``isUploadStuck(at:taken:)`` knows whether it has).
         case upload
         /// The answer should be complete.
         case total
-        /// The head of the answer should be here.
+        /// The head of the answer should have come.
         case firstByte
-        /// The answer has begun, and does not go on.
+        /// The answer has begun, and has stopped coming.
         case silence
     }
 
     private(set) var bound = Bound.total
     private(set) var totalBy = UInt64.max
-    /// The answer's first byte is due; after its head the next one, where progress is what bounds it.
+    /// When the answer's first byte is due; after its head the next one, where only progress bounds it.
     private(set) var nextByteBy = UInt64.max
     private(set) var continueBy = UInt64.max
     private(set) var nextAttemptBy = UInt64.max
     private(set) var credentialBy = UInt64.max
-    /// The upstream has no room for more of the body: in the place of ``totalBy``.
+    /// The pace of an upstream that has no room for more of the body; replaces ``totalBy``.
     private var upload = UploadPace()
-    /// What ``nextByteBy`` was extended to last (``extendSilence(to:)``).
+    /// The last value that ``nextByteBy`` was extended to (``extendSilence(to:)``).
     private var extendedTo = UInt64.max
 
-    /// How long a client waits for `100 Continue` (RFC 9110 §10.1.1) before the gateway itself says it.
+    /// How long a client waits for `100 Continue` (RFC 9110 §10.1.1) before the gateway itself sends it.
     private static let continueNanoseconds: UInt64 = 1_000_000_000
 
-    /// Nothing but the whole has a deadline yet.
+    /// Begins with a deadline for the whole answer only.
     mutating func begin(totalBy: UInt64) {
         self = FetchDeadlines()
         self.totalBy = totalBy
@@ -55,14 +55,14 @@ struct FetchDeadlines {
 
     // MARK: - What has happened
 
-    /// The head of the request is out, and its client sends the body once it is told to.
+    /// The head of the request has been sent, and the client sends the body once it gets a 100.
     mutating func continueAwaited(at now: UInt64) { continueBy = now &+ Self.continueNanoseconds }
 
     mutating func continueSent() { continueBy = .max }
 
     /// - Parameters:
-    ///   - firstByte: how long the head of the answer may take; nil where it is here.
-    ///   - total: how long the answer may take from now on; nil where it was the same from the beginning.
+    ///   - firstByte: how long the head of the answer may take; nil where it has arrived.
+    ///   - total: how long the answer may take from now on; nil where the deadline stays as it is.
     mutating func requestEnded(at now: UInt64, firstByte: UInt64?, total: UInt64?) {
         continueBy = .max
         upload.end()
@@ -70,23 +70,23 @@ struct FetchDeadlines {
         if let firstByte { nextByteBy = now &+ firstByte }
     }
 
-    /// The time so far was the client's.
+    /// Restarts the total time: the time so far was the client's.
     mutating func restartTotal(at now: UInt64, total: UInt64) { totalBy = now &+ total }
 
     var isUploadHeld: Bool { upload.isHeld }
 
     /// The upstream has no room for more of the body.
-    /// - Parameter silence: how long it may take nothing.
+    /// - Parameter silence: how long the upstream may take nothing.
     mutating func uploadHeld(at now: UInt64, taken: Int, silence: UInt64) {
         upload.begin(at: now, taken: taken, silence: silence)
     }
 
     mutating func uploadGoesOn() { upload.end() }
 
-    /// - Returns: false where the upstream may still take more, and is looked at once more.
+    /// - Returns: false where the upstream may still take more, and is checked again.
     mutating func isUploadStuck(at now: UInt64, taken: Int) -> Bool { upload.isStuck(at: now, taken: taken) }
 
-    /// It is known what bounds the answer: with its head, or before it where messages may pass in any order.
+    /// It is known what bounds the answer: at its head, or earlier where either side may send messages at any time.
     mutating func answerBegan(at now: UInt64, boundBy bound: Bound) {
         self.bound = bound
         nextByteBy = .max
@@ -110,7 +110,7 @@ struct FetchDeadlines {
 
     mutating func forgetCredential() { credentialBy = .max }
 
-    /// The request has not been sent yet, or has to be once more.
+    /// The request has not been sent yet, or has to be sent again.
     mutating func attemptBegan() {
         bound = .total
         nextByteBy = .max
@@ -119,9 +119,9 @@ struct FetchDeadlines {
         extendedTo = .max
     }
 
-    /// An event stream may be silent for longer than other answers. That is looked at when the usual time is over, and
-    /// not before: so it costs an answer nothing.
-    /// - Returns: false where it has been silent that long already, or may not be silent for longer.
+    /// An event stream may be silent for longer than other answers. Its type is checked only when the usual time has
+    /// passed, so that other answers pay nothing for it.
+    /// - Returns: false where it has been silent for `limit` already, or may not be silent for longer.
     mutating func extendSilence(to limit: UInt64) -> Bool {
         guard case .progress(let silence) = bound, nextByteBy != extendedTo, limit > silence else { return false }
         nextByteBy = nextByteBy &+ (limit - silence)
@@ -131,7 +131,7 @@ struct FetchDeadlines {
 
     // MARK: - What follows
 
-    /// - Parameter isUploading: a body of any size is on its way up: its client's pace bounds that, and that of an
+    /// - Parameter isUploading: a body of any size is being sent; the pace of its client bounds it, and that of an
     ///   upstream that has no room for more.
     func next(isUploading: Bool) -> UInt64 {
         let whole: UInt64 =
@@ -142,8 +142,8 @@ struct FetchDeadlines {
         return min(whole, nextByteBy, continueBy, nextAttemptBy, credentialBy)
     }
 
-    /// What is due first, where several things are.
-    /// - Parameter hasHead: the head of the answer is here.
+    /// The deadline that passed first, where several have.
+    /// - Parameter hasHead: the head of the answer has arrived.
     func due(at now: UInt64, isUploading: Bool, hasHead: Bool) -> Due {
         if now < next(isUploading: isUploading) { return .nothing }
         if now >= continueBy { return .sendContinue }
@@ -153,7 +153,7 @@ struct FetchDeadlines {
         return hasHead ? .silence : .firstByte
     }
 
-    /// - Returns: nil for what is no fault.
+    /// - Returns: nil for a deadline that is not a fault.
     static func problem(of due: Due, upstream name: String, total: Duration, firstByte: Duration) -> Problem? {
         switch due {
         case .nothing, .sendContinue, .nextAttempt, .credential: nil

@@ -1,21 +1,21 @@
 internal import SluiceContract
 
-/// Fetches of one loop that are used again.
+/// The fetches of one loop, which are reused.
 final class FetchPool {
     let loop: LoopContext
-    /// What carries requests for composed bindings.
+    /// Makes carriers for requests of composed bindings.
     var composer: (any PartsComposer)?
     private var spare: [Fetch] = []
-    /// Those whose credential is on its way, in the order in which they came.
+    /// Fetches that wait for their credential, in order of arrival.
     private var waiting: [Borrowed<Fetch>] = []
-    /// Spare ones that are kept from one turn to the next.
+    /// The number of spare fetches kept from one turn to the next.
     private static let spareMax = 256
 
     init(_ loop: LoopContext) {
         self.loop = loop
     }
 
-    /// The fetch is kept until it gives itself back, as every one does in the end.
+    /// The pool keeps the fetch alive until the fetch gives itself back, as each does in the end.
     func take() -> Borrowed<Fetch> {
         let fetch = spare.popLast() ?? Fetch(self)
         fetch.isAtWork = true
@@ -43,7 +43,7 @@ final class FetchPool {
 
     func forget(waiting fetch: Fetch) { waiting.removeAll { $0.object === fetch } }
 
-    /// Some credential has changed: fetches that wait for one look at it.
+    /// A credential has changed: fetches that wait for one check theirs.
     func credentialsChanged() {
         let fetches = waiting
         waiting = []
@@ -57,7 +57,8 @@ final class FetchPool {
         spare.append(Borrowed(fetch).giveUp())
     }
 
-    /// What was given back lives until the next turn, whatever its number: it may be borrowed still (``Borrowed``).
+    /// Fetches that were given back live until the next turn, however many they are: they may still be borrowed
+    /// (``Borrowed``).
     func trim() {
         if spare.count > Self.spareMax { spare.removeLast(spare.count - Self.spareMax) }
     }
@@ -68,7 +69,7 @@ final class FetchPool {
     }
 }
 
-/// What makes the carrier of a request whose answer is put together from those of other bindings.
+/// Makes the carrier of a request whose answer is composed from the answers of other bindings.
 protocol PartsComposer: AnyObject {
     func carrier(for request: BoundRequest, _ plan: CompositionPlan) -> PartsCarrier
 }

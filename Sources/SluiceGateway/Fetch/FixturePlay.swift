@@ -1,21 +1,21 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What stands in for the upstream of a fetch (`fixture:`, replay): a request takes the same way, but for the
-/// connection.
+/// Answers a fetch from a fixture instead of the upstream (`fixture:`, replay): the request goes through the same
+/// steps, except for the connection.
 struct FixturePlay {
     let fetch: Fetch
 
     /// Who answers the requests of a fetch.
     enum Answerer {
-        /// Its route says it.
+        /// The route decides.
         case asRouted
-        /// What was asked for is not recorded, and the upstream is asked from then on.
+        /// The request was not recorded, and the upstream answers it and all that follow in this fetch.
         case upstream
     }
 
-    /// A route with a fixture looks for a connection.
-    /// - Returns: whether none is needed.
+    /// A request of a route with a fixture is about to get a carrier.
+    /// - Returns: whether the fixture is played, so that none is needed.
     func begins() -> Bool {
         guard let consumer = fetch.consumer, let route = fetch.route, let fixture = route.fixture,
             fetch.answerer == .asRouted
@@ -27,7 +27,7 @@ struct FixturePlay {
         return true
     }
 
-    /// The upstream cannot be reached, or not be asked.
+    /// The upstream cannot be reached, or may not be asked.
     /// - Returns: whether a fixture answers in its place.
     func standsIn(for problem: Problem, _ consumer: FetchConsumer) -> Bool {
         guard let route = fetch.route, let fixture = route.fixture, fixture.standsIn(for: problem.kind),
@@ -43,7 +43,7 @@ struct FixturePlay {
     }
 
     private func begin(_ fixture: FixtureRoute, _ consumer: FetchConsumer, _ route: Route) {
-        // No attempt of it fails, and none takes long but by the fixture's will.
+        // An attempt at a fixture never fails, and takes long only if the fixture says so.
         fetch.attempts = nil
         fetch.deadlines.forgetNextAttempt()
         fetch.deadlines.forgetCredential()
@@ -58,7 +58,7 @@ struct FixturePlay {
         if consumer.request.head.expectsContinue, !consumer.request.body.isComplete { consumer.sendContinue() }
     }
 
-    /// What answers the request, now that it is whole.
+    /// The answer to the request, which has arrived completely.
     func answer(to body: [UInt8]?) -> StandIn {
         guard let consumer = fetch.consumer, let route = fetch.route, let fixture = route.fixture else {
             return .elsewhere
@@ -78,7 +78,7 @@ struct FixturePlay {
         }
     }
 
-    /// The upstream is asked after all.
+    /// Asks the upstream after all.
     private func goOn(_ consumer: FetchConsumer, _ route: Route) {
         fetch.answerer = .upstream
         fetch.attempt.forgetCarrier()

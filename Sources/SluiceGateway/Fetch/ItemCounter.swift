@@ -1,12 +1,12 @@
-/// Counts the elements of a JSON array that is proven, in pieces that are cut anywhere.
+/// Counts the elements of a valid JSON array, which arrives in pieces cut anywhere.
 struct ItemCounter {
     private(set) var count = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// Whether what has begun is an array, and not another value.
+    /// Whether the outermost value is an array.
     private var isArray = false
-    /// Whether nothing has come of the array's next element.
+    /// Whether the array's next element has not begun.
     private var awaitsItem = false
 
     /// Another array begins.

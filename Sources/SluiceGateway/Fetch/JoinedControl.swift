@@ -2,21 +2,21 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What responses say of being stored that one answer is made of, beside the one whose head it has: it is no fresher
-/// than any of them, and for no more people (RFC 9111 §3, §4.1, §4.2).
+/// Joins the caching directives of several responses that one answer is made of, beside the response that gives its
+/// head: the answer is no fresher than any of them, and shared no more widely (RFC 9111 §3, §4.1, §4.2).
 struct JoinedControl {
     private var flags = CacheControl.Flags()
-    /// From the head of the answer until the first of them is stale; nil where none says so.
+    /// Seconds from the head of the answer until the first of the responses is stale; nil where none limits it.
     private var secondsLeft: Int?
-    /// Whether all of them may be reused for others although a credential was shown (RFC 9111 §3.5).
+    /// Whether all of them may be reused for other clients although a credential was sent (RFC 9111 §3.5).
     private var isForOthers = true
 
     private static let passed: CacheControl.Flags = [.noStore, .private, .mustRevalidate, .proxyRevalidate]
     private static let kept: CacheControl.Flags = [.noTransform, .public]
 
     /// - Parameters:
-    ///   - elapsed: since the head of the answer, seconds.
-    ///   - holds: it is good for as long as need be, where it says nothing of that.
+    ///   - elapsed: seconds since the head of the answer.
+    ///   - holds: the response counts as always fresh where it has no freshness information.
     mutating func add(_ status: Int, _ fields: borrowing HeaderBlock, after elapsed: Int, holds: Bool, now: Int) {
         let facts = CacheFacts(status: status, fields, now: now)
         let freshness = Freshness(facts, CachePolicy())
@@ -29,14 +29,14 @@ struct JoinedControl {
         secondsLeft = min(secondsLeft ?? .max, elapsed + max(0, freshness.lifetime - age))
     }
 
-    /// One of them may not be stored, whatever for.
+    /// One of the responses may not be stored at all.
     mutating func forbid() { flags.insert(.noStore) }
 
-    /// Says in the fields of the answer what they say.
+    /// Restricts the caching directives of the answer's fields accordingly.
     /// - Parameters:
-    ///   - age: of the response that they are of, when it came, seconds; nil for what they say of that now.
-    ///   - isAuthorized: credentials of the client have gone upstream.
-    ///   - keepsValidators: whether what can be guessed of its lifetime stays in it.
+    ///   - age: seconds, the age of the response with these fields when it came; nil computes it as of now.
+    ///   - isAuthorized: credentials of the client were sent to the upstream.
+    ///   - keepsValidators: whether the fields keep what a heuristic lifetime is computed from.
     func restrict(
         _ fields: inout HeaderBlock, of status: Int, age: Int? = nil, isAuthorized: Bool, keepsValidators: Bool,
         now: Int
@@ -50,7 +50,7 @@ struct JoinedControl {
         let isGuessed = freshness.source == .heuristic && !keepsValidators
         if lifetime == freshness.lifetime, flags.isSubset(of: control.flags), !isOwn, !isGuessed { return }
         var all = control.flags.intersection(Self.passed.union(Self.kept)).union(flags)
-        // Of a field that is not stored, the rest of the answer is not told apart any more.
+        // A directive for single fields is widened to the whole answer.
         if control.flags.contains(.privateFields) || isOwn { all.insert(.private) }
         if control.flags.contains(.noCacheFields) || freshness.noCache { all.insert(.noCache) }
         if freshness.mustRevalidate { all.insert(.mustRevalidate) }
@@ -65,7 +65,7 @@ struct JoinedControl {
 }
 
 extension CacheControl.Flags {
-    /// As they are written in a response.
+    /// The directives as they are written in a response.
     fileprivate var directives: [String] {
         let names: [(CacheControl.Flags, String)] = [
             (.noStore, "no-store"), (.private, "private"), (.public, "public"), (.noCache, "no-cache"),

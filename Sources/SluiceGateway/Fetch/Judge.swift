@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Looks at the status first, then at the shape.
+/// Judges an answer: first its status, then its shape.
 enum Judge {
     /// Whether both sides leave HTTP from here on.
     /// - Parameter isStream: over HTTP/2, where an extended CONNECT is answered with any 2xx (RFC 8441 §5).
@@ -13,11 +13,11 @@ enum Judge {
         return request.isUpgrading && (200..<300).contains(response.status) && isStream()
     }
 
-    /// What makes an answer one that cannot be handed on, as the rest of a sentence about its upstream.
+    /// Why an answer cannot be handed on, as the rest of a sentence about its upstream; nil where it can.
     static func fault(
         in response: borrowing ResponseHead, to request: BoundRequest, _ route: Route
     ) -> StaticString? {
-        // RFC 8441 §5: any 2xx would tell the client that its tunnel is open.
+        // RFC 8441 §5: to the client, any 2xx would mean that its tunnel is open.
         if request.head.connectProtocol != .none, (200..<300).contains(response.status) {
             return "did not change to WebSocket."
         }
@@ -33,7 +33,7 @@ enum Judge {
         return nil
     }
 
-    /// Whether the client has asked on a condition, or the gateway for its own sake.
+    /// Whether the request is conditional, by the client's wish or the gateway's own.
     private static func isConditional(_ request: BoundRequest) -> Bool {
         if request.revalidated != nil || request.validators != nil { return true }
         return (0..<request.head.fields.count).contains { index in
@@ -44,7 +44,7 @@ enum Judge {
         }
     }
 
-    /// - Parameter isFollowed: whether a redirect is followed here.
+    /// - Parameter isFollowed: whether the gateway follows this redirect itself.
     static func treatment(
         of response: borrowing ResponseHead, _ route: Route, isFollowed: @autoclosure () -> Bool
     ) -> Treatment {
@@ -57,10 +57,9 @@ enum Judge {
         }
     }
 
-    /// Whether an answer is a part of what was asked for, though a part was not asked for (RFC 9110 §15.3.7): ranges
-    /// are the client's affair with a binding that passes its answers through. No value can be cut out of some bytes of
-    /// a document. Ranges of another unit are another matter: some APIs say 206 for a page of a list, which is a
-    /// document.
+    /// Whether an answer is partial though no part was asked for (RFC 9110 §15.3.7). Only clients of bindings that pass
+    /// answers through ask for ranges: no value can be cut out of some bytes of a document. Ranges in other units are
+    /// different: some APIs answer 206 for a page of a list, which is a complete document.
     private static func isUnaskedPart(_ response: borrowing ResponseHead, _ route: Route) -> Bool {
         guard response.status == 206, route.isTyped else { return false }
         guard let index = response.fields.firstIndex(of: .contentRange) else { return true }
@@ -68,9 +67,9 @@ enum Judge {
     }
 
     /// - Parameters:
-    ///   - slice: nil where all values of the document are one binding's.
-    ///   - contentType: as the answer says it, told where it explains why the answer is no JSON: a page of HTML is
-    ///     mostly a wrong URL or a sign-in.
+    ///   - slice: nil where all values of the document belong to one binding.
+    ///   - contentType: the answer's media type, told where it explains why the body is not JSON: a page of HTML mostly
+    ///     means a wrong URL or a sign-in.
     static func typeFailure(
         _ extractor: Extractor, upstream: String, slice: Int? = nil, contentType: String? = nil
     ) -> Problem {
@@ -81,7 +80,7 @@ enum Judge {
             !extractor.failureIsSyntax
             ? "has drifted from its type"
             : extractor.isEmpty ? "has an empty body in the place of JSON" : "is not valid JSON\(other)"
-        // A document beyond a limit may be as declared: it has not drifted.
+        // A document that exceeds a limit may still be as declared: that is no drift.
         var problem =
             if let limit = extractor.exceededLimit {
                 Problem(
@@ -95,7 +94,7 @@ enum Judge {
         return problem
     }
 
-    /// Why no rows can be read out of an answer.
+    /// Why no rows can be read from an answer; nil where they can.
     static func rowsFault(_ response: borrowing ResponseHead, _ route: Route, upstream: String) -> Problem? {
         guard route.readsEvents, response.status < 400, !EventStream.hasEvents(response) else { return nil }
         var problem = Problem(
@@ -115,7 +114,8 @@ enum Judge {
         return problem
     }
 
-    /// An answer that was to bring a token, and that nobody sees: without one it is no success.
+    /// The problem of an answer that should have brought a token and has none: the client sees nothing else of it, so
+    /// it counts as failed.
     static func missingToken(at keep: FieldPath, upstream: String) -> Problem {
         let path = keep.fromRoot
         var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no token at '\(path)'.")
@@ -127,9 +127,10 @@ enum Judge {
         return problem
     }
 
-    /// An upstream's own error: its status and retry hints are kept, its message and code are read.
+    /// The problem of an upstream's error: its status and retry hints are kept, its message and code are read from the
+    /// body.
     /// - Parameters:
-    ///   - body: the first bytes of it.
+    ///   - body: the first bytes of the body.
     ///   - now: seconds since 1970.
     static func upstreamProblem(
         _ response: borrowing ResponseHead, _ body: UnsafeRawBufferPointer, _ route: Route, _ name: String, now: Int
@@ -160,8 +161,8 @@ enum Judge {
         return problem
     }
 
-    /// Fields without which an error says only half of what it has to say (RFC 9110 §11.6.1, §15.5.6, §15.5.16,
-    /// §15.5.17, §15.5.22).
+    /// Fields that an error of this status is incomplete without (RFC 9110 §11.6.1, §15.5.6, §15.5.16, §15.5.17,
+    /// §15.5.22).
     private static func isTold(_ field: FieldID, with status: Int) -> Bool {
         switch field {
         case .wwwAuthenticate: true

@@ -1,12 +1,13 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Says the targets of a `Link` field (RFC 8288 §3) in the gateway's own paths, so that no next page leads around it.
+/// Maps the targets of a `Link` field (RFC 8288 §3) to the gateway's own paths, so that a next page is fetched through
+/// the gateway, too.
 ///
-/// That can be done for what lies below a binding of `**`, and for what differs from the request in its query alone:
-/// the pages of one list. All else stays as it came.
+/// That is possible for targets below a binding of `**`, and for those that differ from the request in the query alone:
+/// the pages of one list. All others stay as they came.
 enum LinkTargets {
-    /// - Returns: the value with local targets; nil where nothing of it is local.
+    /// - Returns: the value with local targets; nil where none of them is local.
     static func mapped(
         _ value: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> [UInt8]? {
@@ -49,8 +50,8 @@ enum LinkTargets {
         return Array(request.head.path) + (query.isEmpty ? [] : [mark] + query)
     }
 
-    /// A reference to another place of the upstream without what only the gateway adds to its requests: an API that
-    /// repeats the query would hand a key on. nil where there is nothing of it.
+    /// A reference to another place of the upstream, without parameters that only the gateway adds: an API that repeats
+    /// the query would reveal a key. nil where it has no such parameter.
     static func withoutSecrets(
         _ reference: UnsafeRawBufferPointer, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> [UInt8]? {
@@ -60,8 +61,8 @@ enum LinkTargets {
         return cleaned
     }
 
-    /// Whether a reference names the upstream's host, by whatever scheme and port: behind a TLS terminator many APIs
-    /// say `http://` of themselves.
+    /// Whether a reference names the upstream's host, whatever its scheme and port: behind a TLS terminator many APIs
+    /// write `http://` in their own URLs.
     private static func isOnHost(of endpoint: Endpoint, _ reference: [UInt8]) -> Bool {
         guard let slashes = reference.firstRange(of: "//".utf8) else { return false }
         let ends: [UInt8] = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
@@ -70,7 +71,7 @@ enum LinkTargets {
         return name(of: host).elementsEqual(name(of: endpoint.authority[...]))
     }
 
-    /// The name in `host[:port]`, in small letters.
+    /// The name in `host[:port]`, in lower case.
     private static func name(of host: ArraySlice<UInt8>) -> [UInt8] {
         let bracket = host.lastIndex(of: UInt8(ascii: "]"))
         let colon = host.lastIndex(of: UInt8(ascii: ":")).flatMap { $0 > bracket ?? -1 ? $0 : nil }
@@ -90,8 +91,8 @@ enum LinkTargets {
         return Array(reference[..<mark]) + query + reference[end...]
     }
 
-    /// A target that an upstream has named, as the request's: without what the gateway says itself. The credential
-    /// comes in its place when the head is written, and so does what comes from a variable or file.
+    /// Turns a target that an upstream has named into the request's target: without the parameters that the gateway
+    /// sets itself. The credential is added again when the head is written, as are values from variables and files.
     static func asked(_ target: [UInt8], _ route: Route) -> [UInt8] {
         let (mark, and, equals) = (UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="))
         guard route.hasFixedParameters, let start = target.firstIndex(of: mark) else { return target }
@@ -118,13 +119,13 @@ enum LinkTargets {
         return raw.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) }
     }
 
-    /// Whether a parameter of the query is set here, and by no client.
+    /// Whether the gateway sets this query parameter, and no client does.
     private static func isGateways(_ name: [UInt8], _ route: Route) -> Bool {
         route.credentials.parameters.contains(name)
             || route.parameters.contains { $0.isFixed && $0.location == .query && $0.fieldName == name }
     }
 
-    /// Parameters by the names that clients know, without those that no client can set.
+    /// The query with parameters under the names that clients use, without those that no client can set.
     private static func localQuery(_ query: [UInt8], _ route: Route) -> [UInt8] {
         var pairs: [[UInt8]] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {

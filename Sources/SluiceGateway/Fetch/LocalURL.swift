@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// An URL of the upstream, as it stands in JSON, said in the gateway's own (``LinkTargets``).
+/// Maps a URL of the upstream in JSON to one of the gateway (``LinkTargets``).
 enum LocalURL {
-    /// An absolute URL becomes one that begins as the client has asked; a path becomes a path.
+    /// An absolute URL gets the origin that the client has asked; a path stays a path.
     /// - Returns: nil where the text stays as it is.
     static func text(of text: String, for request: BoundRequest, _ route: Route, _ endpoint: Endpoint) -> String? {
         let bytes = Array(text.utf8)
@@ -24,7 +24,7 @@ enum LocalURL {
         return text.firstRange(of: "://".utf8) == nil ? nil : true
     }
 
-    /// Scheme and authority; empty for a client that names none (RFC 1945).
+    /// Scheme and authority as the client knows them; empty for a client that sends no authority (RFC 1945).
     private static func origin(of request: BoundRequest) -> [UInt8] {
         let authority = Array(request.head.authority)
         if authority.isEmpty { return [] }

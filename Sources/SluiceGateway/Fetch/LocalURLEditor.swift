@@ -1,14 +1,14 @@
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Puts other texts into the strings of a JSON document that `local-urls:` names, while it passes in pieces that are
-/// cut anywhere. It checks nothing: what is no JSON passes, too.
+/// Replaces the strings of a JSON document that `local-urls:` names, while it passes in pieces cut anywhere. It
+/// validates nothing: bytes that are not JSON pass, too.
 final class LocalURLEditor {
     private enum Role {
-        /// Nothing is made of the string.
+        /// The string passes unchanged.
         case passing
         case key
-        /// It is held until it is whole.
+        /// The string is held until it is complete.
         case url
     }
 
@@ -16,31 +16,31 @@ final class LocalURLEditor {
         let isObject: Bool
         let places: LocalURLRule.Places
         var awaitsKey: Bool
-        /// Of the member whose key was read last.
+        /// The places of the member whose key was read last.
         var member: LocalURLRule.Places = 0
         var index = 0
     }
 
     private let rule: LocalURLRule
-    /// Containers that a path leads into; no more than the longest path has parts.
+    /// The open containers on a path; no more than the longest path has parts.
     private var frames: [Frame] = []
-    /// How deep the document is in one that none leads into.
+    /// The nesting depth inside a container that no path leads into.
     private var skippedDepth = 0
     private var string: Role?
     private var isEscaped = false
-    /// What has come of a key or a URL.
+    /// The bytes of a key or a URL read so far.
     private var text: [UInt8] = []
-    /// With its quotes. A longer one passes as it is, however it is cut.
+    /// The limit of a URL with its quotes. A longer one passes unchanged, however it is cut.
     private static let urlBytesMax = 16 << 10
 
     init(_ rule: LocalURLRule) {
         self.rule = rule
     }
 
-    /// - Parameter local: the text in the place of another; nil leaves that as it is.
+    /// - Parameter local: the replacement of a text; nil leaves the text as it is.
     func edit(_ run: UnsafeRawBufferPointer, into out: inout Outbox, _ local: (String) -> String?) {
         var next = 0
-        // What passes begins here.
+        // The start of the bytes that pass unchanged.
         var start = 0
         while next < run.count {
             if let role = string {
@@ -77,7 +77,7 @@ final class LocalURLEditor {
 
     // MARK: - Strings
 
-    /// Behind its quote; nil where the piece ends before.
+    /// The index after the closing quote; nil where the piece ends before it.
     private func stringEnd(_ run: UnsafeRawBufferPointer, from first: Int) -> Int? {
         var index = first
         while index < run.count {
@@ -125,7 +125,7 @@ final class LocalURLEditor {
 
     // MARK: - All else
 
-    /// Where the value that comes next is.
+    /// The places of the value that comes next.
     private var valuePlaces: LocalURLRule.Places {
         guard let frame = frames.last else { return rule.root }
         return frame.isObject ? frame.member : rule.element(frame.index, of: frame.places)

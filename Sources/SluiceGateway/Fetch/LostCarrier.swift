@@ -6,29 +6,29 @@ internal import SluiceHTTP2
 struct LostCarrier {
     /// Why; nil where the peer has closed the connection.
     var problem: Problem?
-    /// It has served before, so that its peer may have closed it meanwhile, unseen.
+    /// The connection has served before, so the peer may have closed it just before the request was sent.
     var isReused = false
     var hadFirstByte = false
     var wasConnecting = false
     /// The upstream has said that it did not begin to process the request.
     var isUnprocessed = false
 
-    /// A request that was not processed is sent again so often, whatever else is tried.
+    /// How often a request that was not processed is sent again, regardless of other retries.
     private static let unprocessedReplaysMax = 3
 
-    /// Whether the request is sent once more without being counted as another attempt.
+    /// Whether the request is replayed without being counted as another attempt.
     ///
     /// An idle connection may have been closed by its peer while the request was on its way (RFC 9110 §9.2.2, RFC 9112
-    /// §9.3.1): an idempotent request goes out once more. What was never processed does so whatever its method is
-    /// (RFC 9113 §8.7).
-    /// - Parameter replays: how often that was done already.
+    /// §9.3.1): an idempotent request is sent again. A request that was not processed is sent again whatever its method
+    /// is (RFC 9113 §8.7).
+    /// - Parameter replays: how often the request was replayed already.
     func isReplayed(after replays: Int, isIdempotent: Bool, canBeSentAgain: Bool) -> Bool {
         guard canBeSentAgain else { return false }
         if isUnprocessed { return replays < Self.unprocessedReplaysMax }
         return isReused && !hadFirstByte && replays == 0 && isIdempotent
     }
 
-    /// What the client hears.
+    /// The problem that the client gets.
     func problem(upstream name: String) -> Problem {
         if let problem { return problem }
         return hadFirstByte
@@ -38,9 +38,9 @@ struct LostCarrier {
 }
 
 extension LostCarrier {
-    /// The same, where the request is known. Who refuses it again and again is asked no more often than a binding with
-    /// retries says; without them, what is done more than once is paid for as they are.
-    /// - Parameter replays: those of all attempts.
+    /// The same, where the request is known. Where the binding retries resets, an idempotent request is replayed only
+    /// once, and its retry rules apply from then on. Any other second replay is taken from the retry budget.
+    /// - Parameter replays: the replays in all attempts.
     func isReplayed(
         after replays: Int, of request: BoundRequest, _ route: Route, canBeSentAgain: Bool,
         _ upstream: UpstreamRuntime, at now: UInt64
@@ -56,7 +56,8 @@ extension LostCarrier {
         return false
     }
 
-    /// A stream of this endpoint has ended, while its connection goes on. One that wants HTTP/1.1 gets it from now on.
+    /// A stream has ended, but its connection lives on. An endpoint that requires HTTP/1.1 is asked over that from now
+    /// on.
     init?(
         _ end: HTTP2ClientStream.End, hadFirstByte: Bool, of endpoint: Endpoint?, _ upstream: String, at now: UInt64
     ) {
@@ -66,9 +67,9 @@ extension LostCarrier {
         self.init(end, hadFirstByte: hadFirstByte, isForHTTP1: isForHTTP1, upstream: upstream)
     }
 
-    /// A stream has ended, while its connection goes on.
-    /// - Parameter isForHTTP1: the upstream wants HTTP/1.1, and will be asked over that.
-    /// - Returns: nil for what no attempt could mend.
+    /// A stream has ended, but its connection lives on.
+    /// - Parameter isForHTTP1: the upstream requires HTTP/1.1, and will be asked over that.
+    /// - Returns: nil where no attempt could help.
     init?(_ end: HTTP2ClientStream.End, hadFirstByte: Bool, isForHTTP1: Bool, upstream name: String) {
         switch end {
         case .done, .fieldsTooLarge: return nil
@@ -81,7 +82,7 @@ extension LostCarrier {
         case .reset(let code):
             problem = Self.problem(ofReset: code, name, hadFirstByte)
             self.hadFirstByte = hadFirstByte
-            // RFC 9113 §7: it was not processed.
+            // RFC 9113 §7: the request was not processed.
             isUnprocessed = isForHTTP1
         }
     }

@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Small values of an answer that are read here and go to nobody: what tells of errors and of next pages.
+/// Small values of an answer that only the gateway reads: they tell of errors and of next pages.
 final class NotedSlices {
     private let first: Int
     private var texts: [[UInt8]]
-    /// Bytes of one of them: a longer one is not read.
+    /// The most bytes of one value: a longer one is not read.
     private static let bytesMax = 16 << 10
 
     /// - Parameters:
@@ -23,17 +23,17 @@ final class NotedSlices {
         }
     }
 
-    /// As much as has been seen of it.
+    /// The bytes of a value read so far.
     func bytes(_ slice: Int) -> [UInt8] { texts[slice - first] }
 
-    /// What a value says, once the document has ended.
+    /// The content of a value, once the document has ended.
     enum Reading: Equatable {
-        /// It is absent, null or an empty string.
+        /// The value is absent, null or an empty string.
         case nothing
         case string(String)
         /// A number or a truth value.
         case plain(String)
-        /// Something is there. The rest of a sentence says why it is no text.
+        /// The value cannot be read as text; the rest of a sentence says why.
         case unreadable(String)
     }
 
@@ -57,19 +57,19 @@ final class NotedSlices {
     /// Why a value cannot be read, as the rest of a sentence; nil where it can.
     func fault(_ slice: Int, _ extractor: Extractor) -> String? {
         guard extractor.isFailed(slice: slice) else { return nil }
-        // More faults may be there than are told.
+        // The extractor may have failed without a listed fault.
         guard let fault = extractor.faults(of: slice).first else { return "is not where its path leads" }
         return "cannot be read: expected \(fault.expected) at '\(fault.name)', found \(fault.found)"
     }
 
-    /// The text of a string, number or truth value that is whole; nil where there is none.
+    /// The text of a complete string, number or truth value; nil where there is none.
     func text(_ slice: Int, _ extractor: Extractor) -> String? {
         guard extractor.state(of: slice) == .complete, !extractor.isFailed(slice: slice) else { return nil }
         let json = bytes(slice)
         return json.count > Self.bytesMax ? nil : JSONPick.text(of: String(decoding: json, as: UTF8.self))
     }
 
-    /// Whether a value is there, and more than null, false, 0 or something empty.
+    /// Whether a value is present, and more than null, false, 0 or empty.
     func saysSomething(_ slice: Int, _ extractor: Extractor) -> Bool {
         guard extractor.state(of: slice) == .complete, !extractor.isFailed(slice: slice) else { return false }
         let json = bytes(slice)

@@ -1,18 +1,18 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// How much of a list has come, up to and with the page that was read last.
+/// How much of a list has been read, up to and including the last page.
 struct PagesPassed {
     var pages: Int
     var items: Int
 }
 
-/// What a page says of the end of its list.
+/// What a page says about the end of its list.
 enum PageEnd: Equatable {
     case last
-    /// Others follow, or whatever else leads on has to tell.
+    /// More pages follow, or the reference to the next page decides.
     case open
-    /// It cannot be read; the rest of a sentence says why.
+    /// The field cannot be read; the rest of a sentence says why.
     case unreadable(String)
 
     init(
@@ -30,7 +30,7 @@ enum PageEnd: Equatable {
         }
     }
 
-    /// A number that is not there is not known (yet), and a list has its end all the same.
+    /// A total that is absent is not known (yet); the list still ends when no page follows.
     private static func reached(_ count: Int, of total: NotedSlices.Reading) -> PageEnd {
         switch total {
         case .nothing: return .open

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The pages of one list, while they become one array: what is asked for next, and where one page joins the other.
+/// Joins the pages of one list into one array, and finds the next page to fetch.
 final class PageGathering {
     /// What follows a page.
     enum Next: Equatable {
@@ -12,33 +12,33 @@ final class PageGathering {
     }
 
     let rule: PageRule
-    /// What the client's own request asks for.
+    /// The target of the client's own request.
     let firstTarget: [UInt8]
     private var count = 0
     private var items = ItemCounter()
-    /// Whether what is held of the page has been counted before it goes out.
+    /// Whether the held items of the page have been counted before they are sent.
     private var isCounted = false
     private var asked: Set<PageAddress>
-    /// Whether the head of the answer, and what has been joined so far, has been handed on.
+    /// Whether the head of the answer and the pages so far have been handed on.
     var isAnswered = false
-    /// What is asked for once the client takes more.
+    /// The page to fetch once the client reads on.
     var waiting: PageAddress?
 
     // MARK: - Joining
 
     private enum Place {
-        /// The bracket of a page comes next.
+        /// The opening bracket of a page comes next.
         case opening
         case firstItem
         case inside
-        /// It has no items.
+        /// The page has no items.
         case empty
     }
 
     private var place = Place.opening
     private var hasOpened = false
     private var hasItems = false
-    /// The last byte so far, which may be the bracket at the end of the page.
+    /// The last byte so far, held back because it may be the page's closing bracket.
     private var kept: UInt8?
 
     init(_ rule: PageRule, _ firstTarget: UnsafeRawBufferPointer) {
@@ -47,14 +47,14 @@ final class PageGathering {
         asked = [.target(Array(firstTarget))]
     }
 
-    /// Counts what is held of a page that goes out only once it is known what follows.
+    /// Counts the held items of a page, which is sent only once the next page is known.
     func count(_ held: borrowing Outbox) {
         guard rule.countsItems else { return }
         held.forEachRun { run, _ in items.count(run) }
         isCounted = true
     }
 
-    /// Hands on what is inside of the brackets of a page.
+    /// Hands on the items between the brackets of a page.
     func join(_ held: borrowing Outbox, into out: inout Outbox) {
         let countsItems = rule.countsItems && !isCounted
         held.forEachRun { run, _ in
@@ -84,19 +84,19 @@ final class PageGathering {
         out.append(UnsafeRawBufferPointer(rebasing: rest.dropLast()))
     }
 
-    /// What is kept of it is its closing bracket.
+    /// The page has ended: the held-back byte is its closing bracket, and is dropped.
     func pageEnded() {
         (place, kept) = (.opening, nil)
         items.arrayEnded()
         isCounted = false
     }
 
-    /// Behind the last page.
+    /// The text that follows the last page.
     var ending: StaticString { hasOpened ? "]" : "[]" }
 
     // MARK: - What follows
 
-    /// Why what the page says of the end of the list cannot be read. To be asked before anything of it is handed on.
+    /// Why the page's statement about the end of the list cannot be read; called before any of the page is handed on.
     func fault(of extraction: borrowing AnswerExtraction) -> Problem? {
         guard let ending = rule.policy.ending,
             case .unreadable(let reason) = extraction.pageEnd(ending, PagesPassed(pages: 0, items: 0))
@@ -104,7 +104,7 @@ final class PageGathering {
         return unreadable(ending.name, reason, of: count + 1)
     }
 
-    /// A page is there, and proven.
+    /// What follows a page that has arrived and is valid.
     func next(
         after extraction: borrowing AnswerExtraction, _ fields: borrowing HeaderBlock, _ request: BoundRequest,
         _ endpoint: Endpoint
@@ -167,7 +167,7 @@ final class PageGathering {
         return rule.variable == nil ? .target(replacing(digits)) : .variable(digits)
     }
 
-    /// How much has come; what stands before the page that the client begins at counts, where that is known.
+    /// How much of the list has been read; items before the page that the client begins at count, where they are known.
     private func passed(_ request: BoundRequest) -> PagesPassed {
         switch rule.policy.way {
         case .offset: PagesPassed(pages: count, items: first(request) + items.count)
@@ -181,12 +181,12 @@ final class PageGathering {
         Problem(.badPage, detail: "The page behind page \(count) \(reason).")
     }
 
-    /// It may be that more follows: what is there is not taken for the whole list.
+    /// More pages may follow, so the pages so far are not taken for the whole list.
     private func unreadable(_ key: String, _ reason: String, of page: Int? = nil) -> Problem {
         Problem(.badPage, detail: "What '\(key):' wants of page \(page ?? count) \(reason).")
     }
 
-    /// A list that says that it goes on, and not where, is not taken for a whole one.
+    /// A list that says it goes on, but not where, is not taken for a complete one.
     private func missing(_ key: String) -> Problem {
         unreadable(key, "is not there, though 'more:' says that it goes on")
     }
@@ -196,13 +196,13 @@ final class PageGathering {
         return path.starts(with: rule.basePath + [UInt8(ascii: "/")]) || path.elementsEqual(rule.basePath)
     }
 
-    /// The number that the client begins at. One that is none has been refused already.
+    /// The number that the client begins at. An invalid one has been refused already.
     private func first(_ request: BoundRequest) -> Int {
         if case .number(let number) = PageStart(request, firstTarget, rule) { return number }
         return if case .page = rule.policy.way { 1 } else { 0 }
     }
 
-    /// The client's own target with this value of the parameter that leads on.
+    /// The client's own target with this value of the paging parameter.
     private func replacing(_ value: [UInt8]) -> [UInt8] {
         let name = rule.parameter + [UInt8(ascii: "=")]
         let kept = PageStart.pairs(of: firstTarget).filter { !rule.leadsOn($0) }

@@ -1,19 +1,19 @@
 internal import SluiceContract
 
-/// Whether the client takes its answer as it comes.
+/// Whether the client reads its answer as fast as it comes.
 enum ReaderState {
     case ready
-    /// It takes too little, and nothing is read from the upstream.
-    /// - Parameter unsent: bytes that waited for it when that was looked at last; nil until it is.
+    /// The client reads too slowly, and nothing more is read from the upstream.
+    /// - Parameter unsent: bytes that waited for it at the last check; nil until the first one.
     case behind(unsent: Int?)
 
-    /// What is made of a client's pace when it is due.
+    /// The result of a check of the client's pace.
     enum Verdict {
         /// No client is behind, or its pace is not known.
         case unknown
-        /// It has taken enough since that was looked at last.
+        /// The client has read enough since the last check.
         case moves
-        /// It has not, and is cut off.
+        /// The client has not, and is cut off.
         case tooSlow(Problem)
     }
 
@@ -24,14 +24,15 @@ enum ReaderState {
         }
     }
 
-    /// The input that made the client fall behind has been handed on: what waits from here on can only become less.
+    /// The input that made the client fall behind has been handed on: from here on the waiting bytes can only become
+    /// fewer.
     mutating func note(_ unsent: @autoclosure () -> Int?) {
         if case .behind(nil) = self { self = .behind(unsent: unsent()) }
     }
 
     /// - Parameters:
-    ///   - waiting: bytes that wait for the client; nil where that is not known of it alone.
-    ///   - least: bytes that it has to take (`limits.min-rate`).
+    ///   - waiting: bytes that wait for the client; nil where they cannot be counted for it alone.
+    ///   - least: the least bytes that the client has to read (`limits.min-rate`).
     mutating func judge(waiting: @autoclosure () -> Int?, least: Int) -> Verdict {
         guard case .behind(let before) = self, let count = waiting() else { return .unknown }
         if let before, before - count < least { return .tooSlow(.readerTooSlow(least)) }

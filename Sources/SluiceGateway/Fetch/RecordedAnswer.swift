@@ -2,8 +2,8 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// A recorded answer as it is given again: its times are moved to now, so that it is as fresh as it was
-/// (RFC 9111 §4.2).
+/// A recorded answer as it is replayed: its dates are moved to now, so that it is as fresh as it was when recorded (RFC
+/// 9111 §4.2).
 struct RecordedAnswer {
     private let exchange: RecordedExchange
 
@@ -23,7 +23,7 @@ struct RecordedAnswer {
         return StandIn.Message(status: exchange.status, fields: fields, body: exchange.body)
     }
 
-    /// The last second that a date has a form for (RFC 9110 §5.6.7): its year has four digits.
+    /// The last second that a date can express (RFC 9110 §5.6.7): its year has four digits.
     private static let secondsMax = 253_402_300_799
 
     private static func seconds(_ text: String, _ now: Int) -> Int? {

@@ -1,8 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A redirect that is followed here: GET and HEAD, to the same scheme, host and port, a few times at most. Everything
-/// else goes to the client, because the token goes to its own upstream and nowhere else.
+/// A redirect that the gateway follows itself: GET and HEAD, to the same scheme, host and port, a few times at most.
+/// All others go to the client, because the token may be sent to its own upstream only.
 enum Redirect {
     static let followedMax = 5
 
@@ -13,7 +13,7 @@ enum Redirect {
         return (method == .get || method == .head) && target(of: response, for: request, endpoint) != nil
     }
 
-    /// The request target that `Location` names on the endpoint itself (RFC 9110 §10.2.2); nil where it is elsewhere.
+    /// The request target that `Location` names on the same endpoint (RFC 9110 §10.2.2); nil where it points elsewhere.
     static func target(of response: borrowing ResponseHead, for request: BoundRequest, _ endpoint: Endpoint) -> [UInt8]?
     {
         guard response.fields.count(of: .location) == 1, let index = response.fields.firstIndex(of: .location) else {
@@ -22,9 +22,8 @@ enum Redirect {
         return target(named: response.fields.value(index), for: request, endpoint)
     }
 
-    /// The request target on the endpoint itself that a reference names, as it is found in the answer to what the
-    /// request asks; nil where it is elsewhere. The upstream may know itself by its address or by the `Host` it was
-    /// sent.
+    /// The request target on the same endpoint for a reference found in the answer to `request`; nil where it points
+    /// elsewhere. The upstream may name itself by its address or by the `Host` it was sent.
     static func target(
         named reference: UnsafeRawBufferPointer, for request: BoundRequest, _ endpoint: Endpoint
     ) -> [UInt8]? {
@@ -48,7 +47,7 @@ enum Redirect {
         return target.originForm
     }
 
-    /// Whether both are the same host and port; one that is not named is the scheme's (RFC 9110 §4.2.3).
+    /// Whether both are the same host and port; a missing port is the scheme's default (RFC 9110 §4.2.3).
     private static func isSame(_ one: [UInt8], _ other: [UInt8], isSecure: Bool) -> Bool {
         one.withUnsafeBytes { one in
             other.withUnsafeBytes { other in

@@ -1,15 +1,15 @@
 internal import SluiceHTTP
 
-/// The redirects that a request has been through (`follow: same-origin`), and what they say of storing the answer at
-/// their end.
+/// The redirects that a request has followed (`follow: same-origin`), and their caching directives, which restrict
+/// those of the final answer.
 struct RedirectChain {
     private(set) var count = 0
     private var control = JoinedControl()
-    /// The lines of their `Vary`.
+    /// The `Vary` lines of the redirects.
     private var varied: [[UInt8]] = []
 
-    /// A redirect that is followed. One that is permanent holds for as long as it says, or else for good (RFC 9110
-    /// §15.4.2, §15.4.9); any other for as long as it says, or else for this once.
+    /// Adds a redirect that is followed. Without freshness information, a permanent one stays fresh for good (RFC 9110
+    /// §15.4.2, §15.4.9), and any other is good for this request only.
     mutating func add(_ response: borrowing ResponseHead, now: Int) {
         count += 1
         let isPermanent = [301, 308].contains(response.status)
@@ -19,9 +19,9 @@ struct RedirectChain {
         }
     }
 
-    /// Says in the head of the answer what they say. Its validators are those of another resource than was asked for
-    /// (RFC 9110 §8.8), and do not go on.
-    /// - Parameter isAuthorized: credentials of the client have gone upstream.
+    /// Restricts the head of the final answer by their directives. Its validators belong to another resource than the
+    /// one asked for (RFC 9110 §8.8), and are removed.
+    /// - Parameter isAuthorized: credentials of the client were sent to the upstream.
     func restrict(_ response: inout ResponseHead, isAuthorized: Bool, now: Int) {
         control.restrict(
             &response.fields, of: response.status, isAuthorized: isAuthorized, keepsValidators: false, now: now)

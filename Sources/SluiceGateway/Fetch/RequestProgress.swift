@@ -1,36 +1,36 @@
-/// How much of a request has gone out, and whether it can be sent once more.
+/// How much of a request has been sent, and whether it can be sent again.
 struct RequestProgress {
     enum Sent {
         case nothing
-        /// The head, and what has come of the body.
+        /// The head, and the part of the body that has arrived.
         case head
         case all
     }
 
-    /// What became of the bytes that the client sent while the fetch was at work. Those that were held before it began
-    /// stay with the request. Another attempt does not change this: bytes are gone for good.
+    /// Whether bytes that the client sent while the fetch was at work can be sent again. Those that were held before it
+    /// began stay with the request. Another attempt does not change this: consumed bytes are gone for good.
     enum Streamed {
         case none
-        /// They went out, and are with those that were held.
+        /// They were sent, and are held with the others.
         case kept
-        /// They went out, and the request cannot be sent again.
+        /// They were sent, and the request cannot be sent again.
         case consumed
     }
 
     private(set) var sent = Sent.nothing
     private(set) var streamed = Streamed.none
-    /// A body of so many bytes is kept for another attempt.
+    /// A body of up to so many bytes is kept for another attempt.
     var keptBytesMax = 0
 
     var canBeSentAgain: Bool { streamed != .consumed }
-    /// A body that is not held is on its way.
+    /// Bytes of the body that the client is still sending have been forwarded.
     var isStreaming: Bool { streamed != .none && sent == .head }
 
     mutating func headSent() { sent = .head }
 
-    /// Bytes of the body go out as the client sends them.
+    /// Bytes of the body are forwarded as the client sends them.
     /// - Parameter heldCount: bytes of the body that are held already.
-    /// - Returns: whether they are to be held as well.
+    /// - Returns: whether to hold these bytes as well.
     mutating func bodySent(_ count: Int, heldCount: Int) -> Bool {
         if streamed != .consumed { streamed = heldCount + count <= keptBytesMax ? .kept : .consumed }
         return streamed == .kept
@@ -38,6 +38,6 @@ struct RequestProgress {
 
     mutating func requestEnded() { sent = .all }
 
-    /// Nothing of what was sent counts any more.
+    /// The next attempt sends the request from its beginning.
     mutating func attemptEnded() { sent = .nothing }
 }

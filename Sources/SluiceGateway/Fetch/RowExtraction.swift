@@ -2,14 +2,15 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The rows of an answer that is no JSON document, on their way to the extractor and, row by row, out of it.
+/// Reads an answer in rows of text, which is no JSON document, feeds the rows to the extractor, and takes them out one
+/// by one.
 final class RowExtraction {
     let reader: RowReader
     let policy: RowPolicy
-    /// Of rows that go out one by one: what has come out of the one under way.
+    /// Where rows are sent one by one: the output of the current row so far.
     private var line = ByteScratch()
     private var isFirst = true
-    /// A row is not as declared. Those before it may still go out.
+    /// A row is not as declared. Rows before it may still be sent.
     var isSpoilt = false
 
     init(_ plan: RowPlan) {
@@ -19,7 +20,7 @@ final class RowExtraction {
 
     func append(_ run: UnsafeRawBufferPointer) { line.append(run) }
 
-    /// A row is whole and proven. In front of it stands what joins it to an array.
+    /// A row is complete and valid. The bracket or comma before it, which joins it to an array, is removed.
     func endLine(into held: inout Outbox) {
         var row = line.bytes[...]
         if isFirst, row.first == UInt8(ascii: "[") { row = row.dropFirst() }
@@ -33,7 +34,8 @@ final class RowExtraction {
         line.removeAll()
     }
 
-    /// What is wrong, the text itself included. Offsets are those of no text that anybody sees.
+    /// The problem of the answer, with the fault in the text itself. Offsets are removed: they belong to the converted
+    /// text, which nobody sees.
     func problem(_ found: Problem, upstream: String) -> Problem {
         var problem = found
         for index in problem.faults.indices { problem.faults[index].offset = nil }
@@ -72,7 +74,7 @@ extension AnswerExtraction {
         return rows.reader.fault == nil ? outcome : .failed
     }
 
-    /// Each row goes out once it is proven, whatever comes behind it.
+    /// Sends each row once it is valid, whatever follows it.
     private mutating func takeLines(_ rows: RowExtraction, _ extractor: Extractor) -> Outcome {
         let bytes = rows.reader.bytes
         let ends = rows.reader.rowEnds

@@ -1,17 +1,17 @@
 internal import SluiceJSON
 
-/// Values that are cut out of an answer for other bindings than the one that asked, until the document is proven.
+/// Values cut out of an answer for other bindings than the one that asked, until the document has been validated.
 final class SharedSlices {
     private var slices: [[UInt8]]
     private let bytesMax: Int
 
-    /// - Parameter bytesMax: of one value.
+    /// - Parameter bytesMax: the limit of one value.
     init(count: Int, bytesMax: Int) {
         slices = Array(repeating: [], count: count)
         self.bytesMax = bytesMax
     }
 
-    /// What goes beyond the limit is not kept, but for one byte that tells of it.
+    /// Bytes beyond the limit are not kept, except for one that shows it was exceeded.
     func append(_ piece: Extractor.Piece) {
         let room = bytesMax + 1 - slices[piece.slice].count
         slices[piece.slice].append(

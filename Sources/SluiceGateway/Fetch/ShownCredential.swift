@@ -1,32 +1,32 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The credential that the request of a fetch shows: which secret it was sent with, and what the upstream said to it.
+/// The credential of a fetch's request: the secret it was sent with, and whether the upstream accepted it.
 struct ShownCredential {
-    /// Of the secret that the request was sent with.
+    /// The version of the secret that the request was sent with.
     private(set) var version: Int?
     private var renewal = Renewal.possible
     private var nonce = Nonce.usual
-    /// Of the nonces that were known when it was sent.
+    /// The number of the last nonce known when the request was sent.
     private var nonceNumber = 0
     private var audit = Audit.told
 
     private enum Renewal {
         case possible
-        /// The upstream has refused this version, and the request waits to be sent with another, or has been; it does
-        /// that once.
+        /// The upstream has refused this version, and the request waits to be sent with another, or has been sent with
+        /// it; that happens only once.
         case used(refused: Int)
     }
 
     private enum Nonce {
         case usual
-        /// The request has been sent once more with the nonce that the upstream asked for.
+        /// The request has been sent again with the nonce that the upstream demanded.
         case demanded
     }
 
     private enum Audit {
         case told
-        /// The audit log has to be told what came of it.
+        /// The audit log still has to be told the status of the answer.
         case awaitsStatus
     }
 
@@ -43,7 +43,7 @@ struct ShownCredential {
 
     // MARK: - Before it is sent
 
-    /// Whether the request may go out. A secret that the upstream has refused is none for this request.
+    /// Whether the request may be sent. A secret that the upstream has refused does not count.
     func standing(of credential: CredentialRuntime, _ route: Route, _ loop: LoopContext)
         -> CredentialVault.Reader.Standing
     {
@@ -51,7 +51,7 @@ struct ShownCredential {
         case .usable: return credential.reader.version == refused ? .coming : .usable
         case .coming: return .coming
         case .lacking(let problem):
-            // What brings the next token does not need the last one.
+            // A binding that brings the next token does not need the last one.
             guard route.credentials.kept != nil, route.credentials.kept == route.credentials.position else {
                 return .lacking(problem)
             }
@@ -61,7 +61,7 @@ struct ShownCredential {
         }
     }
 
-    /// The request goes out with what was found last.
+    /// The request is sent with the secret that was found last.
     mutating func take(_ credential: CredentialRuntime, for request: BoundRequest, _ route: Route, at unix: Int) {
         request.show(credential.reader.shown)
         version = credential.reader.version
@@ -71,7 +71,7 @@ struct ShownCredential {
 
     // MARK: - Refused by the upstream
 
-    /// Whether the request may go out with another secret.
+    /// Whether the request may be sent again with another secret.
     func mayRenew(_ credential: CredentialRuntime) -> Bool {
         switch renewal {
         case .possible: credential.vault.isRenewable && version != nil
@@ -79,11 +79,11 @@ struct ShownCredential {
         }
     }
 
-    /// The request is to be sent with another secret.
+    /// The request is going to be sent with another secret.
     mutating func renew(insteadOf version: Int) { renewal = .used(refused: version) }
 
-    /// Keeps the nonce that signatures have to hold from now on (RFC 9449 §8.2).
-    /// - Returns: whether the request was refused for want of it (§9). The token is as good as before, then.
+    /// Keeps the nonce that DPoP proofs have to contain from now on (RFC 9449 §8.2).
+    /// - Returns: whether the request was refused because it lacked that nonce (§9). The token is still good then.
     static func keepNonce(
         of response: borrowing ResponseHead, to request: BoundRequest, _ route: Route, _ endpoint: Endpoint
     ) -> Bool {
@@ -96,7 +96,7 @@ struct ShownCredential {
         return response.status == 401 && response.fields.challenges(with: rule.demand)
     }
 
-    /// Whether the request may go out once more with a nonce that it was not sent with.
+    /// Whether the request may be sent again with a nonce that it was not sent with.
     func mayTakeNonce(of credential: CredentialRuntime) -> Bool {
         switch nonce {
         case .usual: credential.nonceNumber != nonceNumber
@@ -104,12 +104,12 @@ struct ShownCredential {
         }
     }
 
-    /// It does.
+    /// The request is sent again with the new nonce.
     mutating func takeNonce() { nonce = .demanded }
 
     // MARK: - The audit log
 
-    /// It has to be told what comes of the request.
+    /// Notes whether the audit log has to be told the outcome of the request.
     mutating func owesAudit(_ shows: Bool) { audit = shows ? .awaitsStatus : .told }
 
     var isUntold: Bool {
@@ -119,11 +119,11 @@ struct ShownCredential {
         }
     }
 
-    /// The credential was on its way out, and nothing has gone out.
+    /// The credential was about to be sent, and not a byte was.
     mutating func withdraw() { audit = .told }
 
-    /// Tells the audit log what came of the request.
-    /// - Parameter status: of the answer; nil where none came.
+    /// Tells the audit log the outcome of the request.
+    /// - Parameter status: the status of the answer; nil where none came.
     mutating func tellAudit(
         status: Int?, of request: BoundRequest?, _ route: Route?, _ endpoint: Endpoint?, _ loop: LoopContext
     ) {
@@ -138,7 +138,7 @@ struct ShownCredential {
 }
 
 extension HeaderBlock {
-    /// Whether a challenge (RFC 9110 §11.6.1) has this word for its error.
+    /// Whether a challenge (RFC 9110 §11.6.1) has this word as its error.
     fileprivate func challenges(with word: String) -> Bool {
         (0..<count).contains { index in
             self[index].id == .wwwAuthenticate

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Says what answers a request whose route has a fixture, once the request is whole.
+/// Makes the answer to a request whose route has a fixture, once the request has arrived completely.
 struct StandInMaker {
     let fixture: FixtureRoute
     let request: BoundRequest
@@ -15,11 +15,11 @@ struct StandInMaker {
     /// What came of the question.
     enum Outcome {
         case made(StandIn)
-        /// It was not recorded, and the upstream is to be asked where that is possible.
+        /// The request was not recorded, and the upstream is asked where that is possible.
         case askUpstream(otherwise: Problem)
     }
 
-    /// - Parameter body: of the request; nil where it is longer than what is compared.
+    /// - Parameter body: the body of the request; nil where it is longer than the comparison limit.
     func outcome(for body: [UInt8]?) -> Outcome {
         switch fixture.script {
         case .value(let bytes, let status): return .made(.value(message(status, bytes)))
@@ -46,12 +46,12 @@ struct StandInMaker {
 
     private func message(_ status: Int, _ body: [UInt8]) -> StandIn.Message {
         var fields = fixture.fields.map { (name: $0.name, value: $0.value) }
-        // It is not what the upstream says, and another time the upstream may be there.
+        // The fixture is not the upstream's answer, and the upstream may be back for the next request.
         if fixture.isForUnreachable { fields.append(("Cache-Control", "no-store")) }
         return StandIn.Message(status: status, fields: fields, body: body)
     }
 
-    /// What has no content by its request or its status has none here (RFC 9110 §6.4.1).
+    /// Removes the body where the request's method or the status allows none (RFC 9110 §6.4.1).
     private func framed(_ message: StandIn.Message) -> StandIn.Message {
         guard request.upstreamMethod == .head || [204, 304].contains(message.status), !message.body.isEmpty else {
             return message
@@ -66,7 +66,7 @@ struct StandInMaker {
 
     private func noFixture(_ detail: String) -> Problem { Problem(.noFixture, detail: detail) }
 
-    /// The same for the same request, of any client and at any time.
+    /// A seed that is the same for the same request, whatever the client and the time.
     private func requestSeed(_ body: [UInt8]) -> UInt64 {
         var hash = SipHash(0, 0)
         Array(route.binding.name.utf8).withUnsafeBytes { hash.combine(run: $0) }
@@ -84,7 +84,7 @@ struct StandInMaker {
         if let exchange = answer(index, method, body, names) { return played(exchange) }
         let target = target(names)
         if !names.compared.isEmpty {
-            // Some were recorded without these.
+            // Some exchanges were recorded without the fields of the comparison.
             names.compared = []
             if let exchange = answer(index, method, body, names) { return played(exchange) }
         }
@@ -124,7 +124,7 @@ struct StandInMaker {
 }
 
 extension RouteSecrets {
-    /// Members of bodies that are secrets: where nothing is sent to an upstream, they have no value.
+    /// Body members with secret values: without an upstream, they have no value.
     fileprivate var memberNames: [String] {
         members.compactMap { $0.secret == nil ? nil : String(decoding: $0.name, as: UTF8.self) }
     }

@@ -1,28 +1,28 @@
-/// What becomes of an upstream's answer.
+/// How an upstream's answer is handled.
 enum Treatment {
-    /// Nothing yet: its head has not arrived.
+    /// Not decided: the head has not arrived.
     case awaited
     /// Passed through as it is.
     case untouched
     /// Passed through without its content coding, which the client does not take.
     case decoded
-    /// Passed through without a content coding, with URLs of the upstream said in local ones.
+    /// Passed through without a content coding, with URLs of the upstream rewritten as local ones.
     case edited
     /// The wanted value is cut out and checked: ``AnswerExtraction``.
     case extract
-    /// An error: its message and code are read, and it comes out as a problem.
+    /// An error: its message and code are read, and the client gets a problem.
     case mapError
     /// Read to its end; the client gets back what it sent (`answer: echo`).
     case echo
-    /// A redirect to the same origin that is followed here.
+    /// A redirect to the same origin that the gateway follows itself.
     case follow
     /// Dropped: the next attempt waits for its time.
     case again
     /// Both sides have left HTTP.
     case tunnel
 
-    /// Whether it can be that of a page behind the first, or of a failure to get one. An error with a type of its own
-    /// is neither: its value is no list.
+    /// Whether the answer can be a page after the first, or an error in its place. An error with a type of its own is
+    /// neither: its value is no list.
     func mayBePage(status: Int) -> Bool {
         switch self {
         case .extract: status < 400
@@ -31,7 +31,7 @@ enum Treatment {
         }
     }
 
-    /// Whether the client gets other content than the upstream has sent.
+    /// Whether the client gets other content than the upstream sent.
     var changesContent: Bool {
         switch self {
         case .decoded, .edited, .extract, .mapError, .echo: true

@@ -1,20 +1,20 @@
-/// Whether an upstream that has no room for more of a body still takes what waits for it. Nothing tells of that: it is
-/// looked at four times in the time that may pass, so that an end is seen at most a quarter of it late.
+/// Whether an upstream that has no room for more of a body still takes the waiting bytes. No event tells of that, so it
+/// is checked four times within the allowed time; a stall is noticed at most a quarter of it late.
 struct UploadPace {
     private var silence: UInt64 = 0
-    /// When it had last taken anything, as far as was seen.
+    /// When the upstream last took anything, as far as was noticed.
     private var movedAt: UInt64 = 0
-    /// What it had taken by then.
+    /// The bytes it had taken by then.
     private var taken = 0
-    /// When to look; `.max` where nothing waits.
+    /// When to check next; `.max` where nothing waits.
     private(set) var lookAt = UInt64.max
 
     var isHeld: Bool { lookAt != .max }
 
-    /// There is no room for more of the body.
+    /// The upstream has no room for more of the body.
     /// - Parameters:
-    ///   - taken: a number that grows with what the upstream takes.
-    ///   - silence: how long that may stay the same.
+    ///   - taken: a number that grows with the bytes that the upstream takes.
+    ///   - silence: how long that number may stay the same.
     mutating func begin(at now: UInt64, taken: Int, silence: UInt64) {
         self.silence = silence
         self.taken = taken

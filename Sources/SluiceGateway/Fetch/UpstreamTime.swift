@@ -1,12 +1,11 @@
-/// How long upstreams are at work for one request, in all its attempts. Those that run beside each other overlap: their
-/// time counts once.
+/// How long upstreams work for one request, in all its attempts. The time of overlapping attempts counts once.
 struct UpstreamTime {
-    /// Of the attempts that are over.
+    /// The time of the attempts that are over.
     private var past: UInt64 = 0
-    /// Attempts under way, and when the first of them went out.
+    /// The attempts that are running, and when the first of them was sent.
     private var departed = 0
     private var since: UInt64 = 0
-    /// So far, with connections that could not be made.
+    /// The attempts so far, including those that got no connection.
     private(set) var attempts = 0
 
     mutating func attemptDeparted(at now: UInt64) {
@@ -15,7 +14,7 @@ struct UpstreamTime {
         attempts += 1
     }
 
-    /// There was no connection for it.
+    /// An attempt got no connection.
     mutating func attemptFailed() { attempts += 1 }
 
     mutating func attemptEnded(at now: UInt64) {
@@ -24,13 +23,13 @@ struct UpstreamTime {
         if departed == 0 { past &+= now &- since }
     }
 
-    /// An attempt has not gone out after all.
+    /// An attempt was not sent after all.
     mutating func attemptWithdrawn() {
         guard departed > 0 else { return }
         departed -= 1
         attempts -= 1
     }
 
-    /// With what is under way.
+    /// The time so far, including the running attempts.
     func nanoseconds(at now: UInt64) -> UInt64 { departed > 0 ? past &+ (now &- since) : past }
 }

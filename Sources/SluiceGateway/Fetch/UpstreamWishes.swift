@@ -1,15 +1,15 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What an upstream's answer says of the requests that come after it.
+/// What an upstream's answer demands of the requests that follow it.
 enum UpstreamWishes {
-    /// `Retry-After` (RFC 9110 §10.2.3) is kept to, for an hour at most.
+    /// Honours `Retry-After` (RFC 9110 §10.2.3), for an hour at most.
     static func noteRetryAfter(_ response: borrowing ResponseHead, of endpoint: Endpoint, _ loop: LoopContext) {
         guard let seconds = QuotaFields.retryAfter(response.fields, now: loop.unixSeconds) else { return }
         endpoint.restsUntil = loop.now &+ UInt64(min(seconds, 3600)) * 1_000_000_000
     }
 
-    /// An upstream may want no such request for a while: then the binding pauses.
+    /// A used-up quota pauses the binding.
     static func noteQuota(
         _ response: borrowing ResponseHead, to request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime,
         _ loop: LoopContext
@@ -17,9 +17,9 @@ enum UpstreamWishes {
         guard upstream.pauseMaxNanoseconds > 0,
             let (seconds, status) = QuotaFields.pause(response, now: loop.unixSeconds), seconds > 0
         else { return }
-        // One endpoint of several that is overloaded rests alone; a quota is that of them all.
+        // A 503 of one endpoint among several rests that endpoint alone; a quota applies to all of them.
         if response.status == 503, upstream.endpoints.count > 1 { return }
-        // A quota of the client's own credentials, or of those that are its alone, is the client's own affair.
+        // A quota of credentials that are the client's own concerns that client alone.
         let isClients =
             route.credentials.isByClient
             || request.credential(route)?.reader.current == nil && request.forwardsCredentials(route)
