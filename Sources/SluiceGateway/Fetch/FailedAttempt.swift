@@ -12,7 +12,7 @@ struct FailedAttempt {
     let canBeSentAgain: Bool
     /// Another endpoint accepts requests.
     let hasOther: Bool
-    /// Whether this endpoint accepts another attempt: not while it rests and refuses requests.
+    /// Whether this endpoint accepts another attempt: not while it rests, if the upstream refuses requests then.
     let takesAnother: Bool
     let now: UInt64
     /// When the endpoint may be asked again, as its answer demands (`Retry-After`).

@@ -3,37 +3,37 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Where the answer of an exchange goes: a whole connection in HTTP/1.1, one stream of many in HTTP/2.
+/// Sends the answer of an exchange: over a whole connection in HTTP/1.1, over one stream of many in HTTP/2.
 ///
 /// Calls come in this order: interim answers, one head, body, end; or `abortAnswer` at any point.
 protocol AnswerSink: AnyObject {
-    /// A 1xx answer (RFC 9110 §15.2); left out towards clients that cannot take it.
+    /// A 1xx answer (RFC 9110 §15.2); not sent to clients that cannot handle it.
     func sendInterim(_ head: borrowing ResponseHead)
-    /// Fields that are marked stay behind; the sink adds what frames the message and what its connection needs.
+    /// Marked fields are left out; the sink adds those that frame the message and those that its connection needs.
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming)
-    /// The head of a stored answer to a request that asks nothing in particular.
+    /// The head of a stored answer to a request without conditions, directives or a range.
     func sendHead(of entry: StoredResponse, now: UInt64)
-    /// The answer that has begun is made of this response, too; only one that is kept for others has to know.
+    /// The answer that has begun is made of this response, too; matters only to a sink that stores it.
     func join(_ response: borrowing ResponseHead)
-    /// The upstream has switched protocols: what follows in either direction are bytes of a tunnel. Fields that are
-    /// marked stay behind; the sink says in its protocol's words that the tunnel is open (101, or RFC 8441 §5).
+    /// The upstream has switched protocols: from here on, bytes of a tunnel pass in both directions. Marked fields are
+    /// left out; the sink tells the client that the tunnel is open, by a 101 or a 2xx (RFC 8441 §5).
     func openTunnel(_ fields: borrowing HeaderBlock)
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime)
-    /// All that waits in `held`, which is empty afterwards; what it borrows is borrowed on.
+    /// All bytes in `held`, which is empty afterwards; borrowed bytes stay borrowed.
     func sendBody(moving held: inout Outbox)
     /// The answer is complete.
     func sendEnd()
     func sendEnd(trailers: borrowing HeaderBlock)
-    /// The answer cannot be completed; the client has to be able to tell (RFC 9112 §8).
+    /// The answer cannot be completed; the client has to notice that it is incomplete (RFC 9112 §8).
     func abortAnswer()
     /// The exchange can take the request's body now, or more of it.
     func resumeRequestBody()
-    /// Whether the client takes more at present; if not, the exchange is told once it does.
+    /// Whether more can be sent to the client now; if not, the exchange is told once it can.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
-    /// Whether the client's connection is one of TLS.
+    /// Whether the client's connection uses TLS.
     var isSecure: Bool { get }
-    /// Bytes that wait for the client; nil where that is not known of this exchange alone.
+    /// Bytes that wait for the client; nil where they cannot be counted for this exchange alone.
     var unsentBytes: Int? { get }
 }
 
@@ -44,7 +44,7 @@ extension AnswerSink {
 }
 
 extension StoredResponse {
-    /// As it is stored, with what tells how old it is.
+    /// The head as it is stored, with the answer's age.
     func writeHead(now: UInt64, into outbox: inout Outbox) {
         let age = age(now)
         HTTP1Writer.statusLine(status: status, into: &outbox)
@@ -65,17 +65,17 @@ extension AnswerSink {
     }
 }
 
-/// How long the bytes of a run stay where they are.
+/// How long the bytes of a run stay valid in place.
 enum RunLifetime {
-    /// Until the touched links have been drained: they are in the input.
+    /// Until the touched links have been drained: they are in the input buffer.
     case drain
     /// Only as long as the call lasts.
     case call
 }
 
 extension Extractor.Piece {
-    /// A run of the chunk that was fed stays until the touched links have been drained; one of the engine's own, such
-    /// as a token that was cut, only until the engine is fed again.
+    /// A run inside the chunk that was fed stays valid until the touched links have been drained; one in the
+    /// extractor's own memory, such as a token that was split, only until the extractor is fed again.
     func lifetime(in chunk: UnsafeRawBufferPointer) -> RunLifetime {
         guard let start = chunk.baseAddress else { return .call }
         return base >= start && base < start + chunk.count ? .drain : .call
@@ -87,6 +87,6 @@ enum AnswerFraming {
     /// There is no body: 204, 304, or an answer to HEAD, which may announce the length that GET would have.
     case empty(announcing: Int?)
     case length(Int)
-    /// Known only when it is over.
+    /// The length is known only at the end.
     case stream
 }

@@ -1,4 +1,4 @@
-/// What the audit log says of one request that showed a credential to an upstream: each attempt is one.
+/// The audit log's entry for one request that showed a credential to an upstream: each attempt has its own.
 public struct AuditEntry: Sendable {
     public var credential: String
     public var binding: String
@@ -8,6 +8,6 @@ public struct AuditEntry: Sendable {
     public var address: [UInt8]
     /// `https://host[:port]`, or `unix:/path`.
     public var origin: String
-    /// Of the upstream's answer; nil where none came.
+    /// The status of the upstream's answer; nil where none came.
     public var status: Int?
 }

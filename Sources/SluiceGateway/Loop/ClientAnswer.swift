@@ -5,34 +5,34 @@ internal import SluiceHTTP
 
 /// One answer on its way to its client: its head, its body, perhaps in a content coding, and its end.
 ///
-/// It knows neither the route nor where the answer comes from. Whether the source has to stop, its owner hears in
-/// what is returned; that the client takes more again, it is told. It is used again with its owner.
+/// It knows neither the route nor the source of the answer. Its return values tell its owner when the source has to
+/// stop, and its owner tells it when the client has caught up. It is reused with its owner.
 final class ClientAnswer {
     private let loop: LoopContext
     private(set) var sink: (any AnswerSink)?
     private(set) var state = State.idle
     private(set) var form = Form.message
     private(set) var status = 0
-    /// Bytes of the body that the client was sent.
+    /// Bytes of the body that were sent to the client.
     private(set) var bytes = 0
-    /// The client takes no more at present.
+    /// The client has fallen behind, and the source has to wait.
     private(set) var isHeld = false
     private var coding = Coding.none
 
     enum State {
         case idle
-        /// No head is out.
+        /// No head has been sent.
         case awaited
-        /// The head of the answer is out.
+        /// The head of the answer has been sent.
         case sending
-        /// The answer is complete or given up.
+        /// The answer is complete, or was given up.
         case over
     }
 
-    /// What goes out.
+    /// The kind of answer.
     enum Form {
         case message
-        /// What was stored, as it is stored.
+        /// A stored answer, sent unchanged.
         case stored
         /// Bytes pass both ways, until either side ends.
         case tunnel
@@ -41,7 +41,7 @@ final class ClientAnswer {
     private enum Coding {
         case none
         case coder(AnswerCoder)
-        /// An answer to HEAD has the fields of one to GET and nothing behind them.
+        /// An answer to HEAD has the fields of the coded answer to GET, and no body.
         case announced
     }
 
@@ -67,24 +67,24 @@ final class ClientAnswer {
 
     // MARK: - Its client
 
-    /// The client is gone.
+    /// The client has disconnected.
     func clientLeft() {
         state = .over
         sink = nil
     }
 
-    /// Has what goes to the client go through another sink.
+    /// Sends the answer through another sink, which wraps the present one.
     func lead(through other: (any AnswerSink) -> any AnswerSink) {
         if let sink { self.sink = other(sink) }
     }
 
-    /// Bytes that wait for the client; nil where that is not known of this answer alone.
+    /// Bytes that wait for the client; nil where they cannot be counted for this answer alone.
     var unsentBytes: Int? { sink?.unsentBytes }
 
     /// The request's body can be taken now, or more of it.
     func resumeRequestBody() { sink?.resumeRequestBody() }
 
-    /// The answer is made of this response, too; what its head says is known before it begins.
+    /// The answer is made of this response, too. Before its head has been sent, the head itself can say so.
     func join(_ response: borrowing ResponseHead) { if state != .awaited { sink?.join(response) } }
 
     // MARK: - Head
@@ -98,7 +98,7 @@ final class ClientAnswer {
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: isCoded ? .stream : framing)
     }
 
-    /// A stored answer's head as it stands.
+    /// Sends the head of a stored answer unchanged.
     func begin(_ entry: StoredResponse) {
         begin(.stored, status: entry.status)
         sink?.sendHead(of: entry, now: loop.now)
@@ -118,9 +118,9 @@ final class ClientAnswer {
 
     // MARK: - Body
 
-    /// A piece of the body.
-    /// - Parameter owner: goes on with what has to wait for another turn.
-    /// - Returns: whether the client has fallen behind by it, so that the source has to stop.
+    /// Sends a piece of the body.
+    /// - Parameter owner: continues the work that is postponed to another turn.
+    /// - Returns: whether the client has fallen behind with it, so that the source has to stop.
     func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime, for owner: some Resumable) -> Bool {
         guard state == .sending else { return false }
         switch coding {
@@ -130,7 +130,7 @@ final class ClientAnswer {
         }
     }
 
-    /// All that waits in `held`.
+    /// Sends all bytes in `held`.
     func send(moving held: inout Outbox, for owner: some Resumable) -> Bool {
         guard state == .sending, let sink else {
             held.removeAll()
@@ -156,7 +156,7 @@ final class ClientAnswer {
 
     private func fallsBehind(_ sink: any AnswerSink) -> Bool { !isHeld && !sink.hasRoom() && hold() }
 
-    /// - Returns: whether the source has to stop; not where it has stopped already.
+    /// - Returns: whether the source has to stop; false where it has stopped already.
     func hold() -> Bool {
         if isHeld { return false }
         isHeld = true
@@ -165,8 +165,8 @@ final class ClientAnswer {
 
     // MARK: - End
 
-    /// The source has nothing more.
-    /// - Returns: whether all of it is out; else the rest follows, and the end behind it.
+    /// The source has ended.
+    /// - Returns: whether the whole body has been sent; else the rest follows, and the end after it.
     func finishBody(for owner: some Resumable) -> Bool {
         guard case .coder(let coder) = coding else { return true }
         if coder.end(in: loop.coding, { sendCoded($0) }) { return true }
@@ -184,7 +184,7 @@ final class ClientAnswer {
         sink?.sendEnd(trailers: trailers)
     }
 
-    /// What has been sent is all that there will be, and the client has to be able to tell.
+    /// No more of the answer will come, and the client has to notice that it is incomplete.
     func abort() {
         state = .over
         sink?.abortAnswer()
@@ -192,8 +192,8 @@ final class ClientAnswer {
 
     // MARK: - Its pace
 
-    /// The client has taken what it was sent.
-    /// - Returns: whether the source may go on; else it has not stopped, or what waits here comes first.
+    /// The client has read the waiting bytes.
+    /// - Returns: whether the source may go on; false where it had not stopped, or postponed bytes come first.
     func clientDrained(for owner: some Resumable) -> Bool {
         if case .coder(let coder) = coding, !coder.drained() {
             coder.postpone(of: owner, in: loop.coding)
@@ -202,7 +202,7 @@ final class ClientAnswer {
         return release()
     }
 
-    /// - Returns: whether the source may go on; not where it has not stopped.
+    /// - Returns: whether the source may go on; false where it had not stopped.
     func release() -> Bool {
         defer { isHeld = false }
         return isHeld
@@ -210,19 +210,19 @@ final class ClientAnswer {
 
     // MARK: - Content coding
 
-    /// It goes out in a content coding, because the binding offers one (`compress:`) and the client takes it.
+    /// Whether the answer is sent in a content coding: the binding offers one (`compress:`) and the client accepts it.
     var isCoded: Bool {
         if case .none = coding { false } else { true }
     }
 
-    /// Chooses a coding for the answer that is about to begin, and says so in its fields.
+    /// Chooses a coding for the answer that is about to begin, and adds it to the fields.
     /// - Parameters:
-    ///   - request: what the client takes (RFC 9110 §12.5.3).
+    ///   - request: says which codings the client accepts (RFC 9110 §12.5.3).
     ///   - length: bytes of the answer; nil where it is not known yet, because it is long.
     func chooseCoding(
         _ compression: Compression, for request: borrowing RequestHead, _ fields: inout HeaderBlock, length: Int?
     ) {
-        // Whatever is chosen: another client might get another (RFC 9110 §12.5.5).
+        // In any case: another client might get another coding (RFC 9110 §12.5.5).
         fields.append(.vary, "Accept-Encoding")
         guard let name = compression.coding(for: request.fields, length: length),
             let coder = loop.coding.takeCoder(name)
@@ -245,8 +245,8 @@ final class ClientAnswer {
         return isHeld && !wasHeld
     }
 
-    /// Goes on with what had to wait.
-    /// - Returns: what became of it; nil where nothing has waited.
+    /// Continues coding that was postponed.
+    /// - Returns: its outcome; nil where nothing was postponed.
     func resumeCoding(for owner: some Resumable) -> AnswerCoder.Outcome? {
         guard state == .sending, case .coder(let coder) = coding, coder.isPostponed else { return nil }
         let outcome = coder.resume(in: loop.coding) { sendCoded($0) }
@@ -254,7 +254,7 @@ final class ClientAnswer {
         return outcome
     }
 
-    /// - Returns: whether the client takes more.
+    /// - Returns: whether the client can take more.
     private func sendCoded(_ run: UnsafeRawBufferPointer) -> Bool {
         _ = pass(run, lifetime: .drain)
         return sink?.hasRoom() == true
@@ -262,7 +262,7 @@ final class ClientAnswer {
 }
 
 extension Compression {
-    /// The coding that the client likes best; nil where the answer goes out as it is.
+    /// The coding that the client prefers; nil where the answer is sent without one.
     func coding(for fields: borrowing HeaderBlock, length: Int?) -> ContentCoding? {
         let isWorthwhile = (length ?? .max) >= minBytes
         return AcceptEncoding(fields).best(of: codings, isWorthwhile: isWorthwhile)

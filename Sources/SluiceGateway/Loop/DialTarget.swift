@@ -1,13 +1,13 @@
 public import SluiceContract
 
-/// Where a link wants to be connected to.
+/// The target of a link's connection.
 public class DialTarget {
-    /// Of its upstream.
+    /// The settings of its upstream.
     public final let settings: Upstream
     public final let origin: Upstream.Origin
     /// `host[:port]` for the `Host` field (RFC 9110 §7.2).
     final let authority: [UInt8]
-    /// Whether TLS is spoken.
+    /// Whether the connection uses TLS.
     final let isSecure: Bool
 
     init(_ settings: Upstream, _ origin: Upstream.Origin) {
@@ -17,7 +17,7 @@ public class DialTarget {
         authority = Self.authority(of: origin)
     }
 
-    /// For messages and logs.
+    /// The name for messages and logs.
     final var site: String {
         if case .unix(let path) = origin { return "unix:\(path)" }
         return (isSecure ? "https://" : "http://") + String(decoding: authority, as: UTF8.self)

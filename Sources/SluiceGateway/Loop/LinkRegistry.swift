@@ -1,9 +1,9 @@
-/// The clients' connections of one loop: keeps each while its owner has a transport for it.
+/// The clients' connections of one loop: keeps each alive while its owner has a transport for it.
 final class LinkRegistry {
     private var links: [Link?] = []
     private var freeSlots: [Int32] = []
 
-    /// A copy, because a link may leave while something is done with all of them.
+    /// A copy, because a link may leave during a walk over all of them.
     var all: [Link] { links.compactMap { $0 } }
 
     func add(_ link: Link) {
@@ -12,7 +12,7 @@ final class LinkRegistry {
         link.slot = slot
     }
 
-    /// A connection goes on with another link.
+    /// Another link takes over a connection.
     func replace(_ link: Link, by successor: Link) {
         guard link.slot >= 0 else { return }
         links[Int(link.slot)] = successor

@@ -1,7 +1,7 @@
 internal import SluiceContract
 
 extension LoopContext {
-    /// An answer of a binding is not as its type says.
+    /// Notes an answer that is not of its binding's type.
     func noteDrift(_ faults: [Problem.Fault], of binding: String, as kind: DriftFinding.Kind = .fault) {
         let registry = metrics.registry
         let news = registry.drift.note(faults, of: binding, at: unixSeconds, as: kind) {

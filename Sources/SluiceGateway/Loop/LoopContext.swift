@@ -2,38 +2,38 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What everything on one event loop shares: its clock, its timers, its limits, its counters, its source of chance, and
-/// the memory that is used again.
+/// What everything on one event loop shares: its clock, timers, limits, counters, source of randomness, and reused
+/// memory.
 ///
-/// Confined to that loop. It knows nothing of requests, connections' kinds or upstreams: whatever lives on the loop
-/// knows it, and not the other way round.
+/// Confined to that loop. It knows nothing of requests, kinds of connections or upstreams: they know it, and not the
+/// other way round.
 final class LoopContext {
-    /// Nanoseconds of a monotonic clock, as last told.
+    /// Nanoseconds of a monotonic clock, as of the last update.
     var now: UInt64
-    /// `Date` of answers made here (RFC 9110 §6.6.1).
+    /// The `Date` of answers made here (RFC 9110 §6.6.1).
     var date: [UInt8] = [] {
         didSet { unixSeconds = date.withUnsafeBytes { HTTPDate.parse($0, now: 0) } ?? unixSeconds }
     }
-    /// The same as a number, for what upstreams and clients say of time (RFC 9111 §4.2).
+    /// The same as a number, to compare with times from upstreams and clients (RFC 9111 §4.2).
     private(set) var unixSeconds = 0
     let timers: TimerWheel
     var random: RandomSource
     var counters = LoopCounters()
     let metrics: LoopMetrics
-    /// Called with what an operator should know of.
+    /// Called for events that an operator should know of.
     var notice: ((GatewayNotice) -> Void)?
     /// Called with each request that showed a credential, where the audit log is on.
     var auditLog: ((AuditEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     var isDraining = false
-    /// The daemon has been told to stop, which may have other things to finish first.
+    /// The daemon has been told to stop, but may have other work to finish first.
     var isEnding = false
 
     let limits: Limits
     let http1Limits: HTTP1Limits
     let waits: Waits
     var room: SharedRoom
-    /// What input is read into, and what is held may stay in.
+    /// The buffers that input is read into; held bytes may stay in them.
     let pages: InputPages
     let coding = CodingRoom()
     let gates = LoopGates()
@@ -42,7 +42,7 @@ final class LoopContext {
     let clients = LinkRegistry()
 
     private var spareExtractors = SpareExtractors()
-    /// Given back, but what they handed out may still be on its way.
+    /// Extractors that were given back, though bytes of theirs may still be borrowed.
     private var restingExtractors: [Extractor] = []
     private var keptForTurn: [AnyObject] = []
 
@@ -58,7 +58,7 @@ final class LoopContext {
         pages = InputPages(byteCount: pageBytes)
     }
 
-    /// Unix seconds of a time of ours.
+    /// The unix seconds of a time on the loop's clock.
     func unixTime(_ time: UInt64) -> Int { unixSeconds - Int((now &- min(time, now)) / 1_000_000_000) }
 
     // MARK: - What is used again
@@ -67,10 +67,10 @@ final class LoopContext {
 
     func giveBack(_ extractor: consuming Extractor) { restingExtractors.append(extractor) }
 
-    /// What waits to be used again must not keep old plans alive.
+    /// Spare extractors must not keep old plans alive.
     func forgetExtractors() { spareExtractors.removeAll() }
 
-    /// Keeps what links borrow from until they have been drained.
+    /// Keeps an object that links borrow from until they have been drained.
     func keepForTurn(_ object: AnyObject) { keptForTurn.append(object) }
 
     /// Hands over every link whose wishes have changed since the last call.
@@ -78,7 +78,7 @@ final class LoopContext {
     func takeTouched(_ carryOut: (Link) -> Void) {
         var index = 0
         while index < touched.count {
-            // The list keeps the link until it is emptied; what is touched meanwhile is appended.
+            // The list keeps the link alive until it is emptied; links touched meanwhile are appended.
             Borrowed(touched[index]) { link in
                 link.isTouched = false
                 if link.fillsOutbox { link.fillOutbox() }
@@ -86,7 +86,7 @@ final class LoopContext {
             }
             index += 1
         }
-        // It is looked at several times in a turn.
+        // The list is checked several times in a turn.
         if index > 0 { touched.removeAll(keepingCapacity: true) }
         if !keptForTurn.isEmpty { keptForTurn.removeAll(keepingCapacity: true) }
         if !restingExtractors.isEmpty { spareExtractors.keep(&restingExtractors) }

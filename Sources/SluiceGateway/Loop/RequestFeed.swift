@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Finished requests of all loops, for clients that follow them as they happen. While no client does, a request costs
-/// one load of ``isFollowed``.
+/// Finished requests of all loops, for clients that follow them as they happen. While none does, a request costs one
+/// load of ``isFollowed``.
 public final class RequestFeed: Sendable {
-    /// Each holds a queue, and is told of every request.
+    /// The limit of followers: each holds a queue, and gets every request.
     static let followersMax = 8
 
-    /// Appends what is told of a request, without a line end.
+    /// Appends the text for a request, without a line end.
     public typealias Format = @Sendable (borrowing AccessEntry, inout [UInt8]) -> Void
 
     private let format: Format
@@ -20,7 +20,7 @@ public final class RequestFeed: Sendable {
 
     var isFollowed: Bool { hasFollowers.load(ordering: .relaxed) }
 
-    /// - Returns: nil where there are as many as may be.
+    /// - Returns: nil where the limit of followers is reached.
     func follow(_ filter: RequestFilter, wake: @escaping @Sendable () -> Void) -> RequestFollower? {
         followers.withLock { followers in
             guard followers.count < Self.followersMax else { return nil }

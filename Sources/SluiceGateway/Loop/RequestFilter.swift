@@ -1,13 +1,13 @@
 internal import SluiceContract
 
-/// Which finished requests a follower wants to hear of; a nil takes all.
+/// Which finished requests a follower wants to see; nil matches all.
 struct RequestFilter: Hashable, Sendable {
-    /// What the target, the binding or the binding's path begins with.
+    /// A prefix of the target, the binding or the binding's path.
     var beginning: String?
     /// The whole name of a binding.
     var binding: String?
     var problem: ProblemChoice?
-    /// The least time that it took.
+    /// The least time that the request took.
     var nanosecondsMin: UInt64 = 0
     var status: ClosedRange<Int>?
 

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// A client that follows finished requests: lines wait here until they are taken on the follower's own loop. Where they
-/// are not taken fast enough some are left out, and a line says how many.
+/// A client that follows finished requests: lines wait here until the follower's own loop takes them. If they are not
+/// taken fast enough, some are left out, and a line says how many.
 final class RequestFollower: Sendable {
     /// Bytes that may wait.
     static let bytesMax = 256 << 10
 
     private struct State {
         var bytes: [UInt8] = []
-        /// Lines that found no room.
+        /// Lines that were left out.
         var dropped = 0
-        /// The loop has been told, and has not come yet.
+        /// The loop has been woken, and has not taken the lines yet.
         var isWoken = false
     }
 
@@ -23,7 +23,7 @@ final class RequestFollower: Sendable {
         self.wake = wake
     }
 
-    /// - Parameter line: with its end.
+    /// - Parameter line: with its line end.
     func append(_ line: [UInt8]) {
         let isNews = state.withLock { state in
             if state.dropped == 0, state.bytes.count + line.count <= Self.bytesMax {
@@ -37,7 +37,7 @@ final class RequestFollower: Sendable {
         if isNews { wake() }
     }
 
-    /// All that waits, and behind it how many lines are missing.
+    /// All waiting lines, and after them one that says how many are missing.
     func take() -> [UInt8] {
         state.withLock { state in
             state.isWoken = false

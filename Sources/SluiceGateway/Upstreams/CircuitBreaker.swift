@@ -6,20 +6,20 @@ internal import SluiceContract
 ///       ▲                                                       │ `until` has passed: one request tries
 ///       └───────────── success ────────────────────────── half-open ── failure ──▶ open, for longer
 ///
-/// A trial whose outcome never becomes known (its client leaves) needs no clearing up: the next one may begin after
-/// another rest. What probes say (`health:`) comes on top, and counts for more.
+/// A trial whose outcome never becomes known (its client disconnects) needs no cleanup: the next one may begin after
+/// another rest. Health checks (`health:`) come on top, and take precedence.
 struct CircuitBreaker {
     private(set) var state = State.closed
     /// While not closed: when a request may try next.
     private(set) var until: UInt64 = 0
-    /// Probes have found the endpoint unwell.
+    /// Health checks have found the endpoint unhealthy.
     private(set) var isDown = false
     private let rules: Rules
     private var failuresInRow = 0
     private var windowEnds: UInt64 = 0
     private var windowRequests = 0
     private var windowFailures = 0
-    /// Twice as long as the last one.
+    /// The length of the next rest: twice that of the last one.
     private var nextRest: UInt64
     private var closedAt: UInt64 = 0
     private var isRamping = false
@@ -49,13 +49,13 @@ struct CircuitBreaker {
         nextRest = rules.rest
     }
 
-    /// Whether it is as good as any.
+    /// Whether the endpoint takes requests without reservation.
     var isWell: Bool { state == .closed && !isDown }
 
     /// Whether a rest is over and a request may try.
     func isDue(at now: UInt64) -> Bool { state != .closed && !isDown && now >= until }
 
-    /// A request goes there although it is not well: a trial, or for want of anything better.
+    /// A request goes to the endpoint although it is not well: as a trial, or because there is no better one.
     mutating func tried(at now: UInt64) {
         guard state != .closed else { return }
         state = .halfOpen
@@ -67,12 +67,12 @@ struct CircuitBreaker {
         switch state {
         case .closed: count(isFailure: false, at: now)
         case .halfOpen: close(at: now)
-        // Begun before it opened: says nothing about now.
+        // The request began before the breaker opened: it says nothing about the endpoint now.
         case .open: break
         }
     }
 
-    /// - Parameter mayRest: whether so many others rest that this one has to go on.
+    /// - Parameter mayRest: false where so many other endpoints rest that this one has to go on.
     mutating func failed(at now: UInt64, mayRest: Bool) {
         failuresInRow += 1
         switch state {
@@ -87,7 +87,7 @@ struct CircuitBreaker {
         }
     }
 
-    /// Probes have come to a verdict.
+    /// The health checks have reached a verdict.
     mutating func probed(isHealthy: Bool, at now: UInt64) {
         if isHealthy, isDown || state != .closed {
             isDown = false
@@ -109,7 +109,7 @@ struct CircuitBreaker {
     }
 
     private mutating func open(at now: UInt64) {
-        // Well for longer than the longest rest: what was before is forgiven.
+        // Closed for longer than the longest rest: earlier failures are forgotten.
         if state == .closed, now &- closedAt > rules.restMax { nextRest = rules.rest }
         state = .open
         until = now &+ nextRest

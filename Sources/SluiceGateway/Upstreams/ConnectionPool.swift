@@ -1,5 +1,5 @@
-/// The connections of one event loop to one upstream, as a pure machine: it opens and closes nothing, it says what to
-/// do.
+/// The connections of one event loop to one upstream, as a pure state machine: it opens and closes nothing, but returns
+/// what to do.
 ///
 /// A connection is opening, leased or idle. Idle ones are leased again last in, first out, so that the rest can age
 /// and be closed. A call that finds no idle connection and no room for a new one waits, first in, first out.
@@ -8,7 +8,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     let connectionsMax: Int
     let queueMax: Int
     private(set) var idle: [Connection] = []
-    /// Opening, leased and idle.
+    /// The number of connections: opening, leased and idle.
     private(set) var count = 0
     private var waiting = WaitingQueue<Waiter>()
 
@@ -19,11 +19,11 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     enum Lease {
-        /// This idle connection is yours.
+        /// The caller gets this idle connection.
         case use(Connection)
-        /// Open a connection; it is counted already and yours.
+        /// The caller opens a connection; it is counted already.
         case open
-        /// You are in the queue.
+        /// The caller is in the queue.
         case wait
         /// The queue is full.
         case refuse
@@ -34,7 +34,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         case keep
         /// The connection passes to this waiter.
         case hand(Waiter)
-        /// Close it: enough are idle. Tell ``lost(idle:)`` nothing; it is no longer counted.
+        /// Close it: enough connections are idle. It is no longer counted, so do not call ``lost(idle:)``.
         case close
     }
 
@@ -49,7 +49,7 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
             return .open
         }
         if fresh, let oldest = idle.first {
-            // No room for a fresh one beside the idle ones: the least recently used serves as well as any.
+            // No room for a fresh one beside the idle ones: the least recently used one is given instead.
             idle.removeFirst()
             return .use(oldest)
         }
@@ -69,37 +69,37 @@ struct ConnectionPool<Connection: AnyObject, Waiter: AnyObject> {
         return .keep
     }
 
-    /// A connection that was opening or leased is gone.
+    /// A connection that was opening or leased is lost.
     /// - Returns: a waiter for whom a new connection is to be opened now; it is counted already.
     mutating func lost(others: Int = 0) -> Waiter? {
         count -= 1
         return next(others: others)
     }
 
-    /// The first who waits, where there is room for a connection; it is counted already.
+    /// The first waiter, if there is room for a connection; it is counted already.
     mutating func next(others: Int) -> Waiter? {
         guard count + others < connectionsMax, let next = waiting.popFirst() else { return nil }
         count += 1
         return next
     }
 
-    /// An idle connection is gone, closed by its peer or by age.
+    /// An idle connection is lost: closed by its peer, or too old.
     mutating func lost(idle connection: Connection) {
         guard let index = idle.lastIndex(where: { $0 === connection }) else { return }
         idle.remove(at: index)
         count -= 1
     }
 
-    /// Everybody who waits.
+    /// Takes all waiters out of the queue.
     mutating func takeWaiting() -> [Waiter] { waiting.removeAll() }
 
     /// A waiter gave up.
     mutating func leave(_ waiter: Waiter) { waiting.leave(waiter) }
 
-    /// A connection that was opened for HTTP/2 speaks HTTP/1.1: it is leased until it is returned.
+    /// A connection that was opened for HTTP/2 speaks HTTP/1.1: it counts as leased until it is returned.
     mutating func adopted() { count += 1 }
 
-    /// Everything idle, to be closed: the upstream is no longer configured or the daemon stops.
+    /// Removes all idle connections, to be closed: the upstream is no longer configured, or the daemon stops.
     mutating func removeIdle() -> [Connection] {
         let removed = idle
         idle = []

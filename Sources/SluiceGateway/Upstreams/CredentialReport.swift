@@ -1,4 +1,4 @@
-/// What is told of a credential; never a byte of it.
+/// What is reported of a credential; never a byte of its secret.
 public struct CredentialReport: Sendable {
     public enum State: String, Sendable {
         case ready, missing, renewing, failing
@@ -27,7 +27,7 @@ public struct CredentialReport: Sendable {
     }
 }
 
-/// Who was given a credential, and for what.
+/// The client that was given a credential, and the binding it was for.
 public struct CredentialUse: Hashable, Sendable {
     /// Seconds since 1970.
     public var at: Int
@@ -36,11 +36,11 @@ public struct CredentialUse: Hashable, Sendable {
     public var client: String?
 }
 
-/// The keeper of all credentials, as the admin socket sees it.
+/// The keeper of all credentials, as the admin socket uses it.
 public protocol CredentialBoard: Sendable {
     var reports: [CredentialReport] { get }
     /// Renews a credential now.
-    /// - Returns: whether there is one of this name that can be renewed.
+    /// - Returns: whether a credential of this name exists and can be renewed.
     func renew(_ name: String) -> Bool
     /// Carries out a step of a person's sign-in or sign-out.
     /// - Parameter done: called once, on any thread.

@@ -1,22 +1,22 @@
 internal import SluiceContract
 
-/// One credential as one event loop shows it.
+/// One credential on one event loop.
 final class CredentialRuntime {
-    /// As the configuration names it, for messages.
+    /// Its name in the configuration, for messages.
     let name: String
     let vault: CredentialVault
     var reader: CredentialVault.Reader
     var presentation: CredentialPresentation { vault.presentation }
-    /// Whether it is shown in a field, and not in the query.
+    /// Whether it is sent in a field, and not in the query.
     let isField: Bool
-    /// The bindings whose answers bring it (`keep:`).
+    /// The bindings whose answers bring the token (`keep:`).
     private let sources: [String]
 
-    /// Of the last use that was noted, in seconds since 1970: while a head is written, that of the attempt.
+    /// When its last noted use was, in seconds since 1970; while a head is written, the use by that attempt.
     private(set) var notedAt = 0
-    /// What servers have last asked signatures to hold, by their names; of few servers at a time.
+    /// The nonces that servers demanded last in signatures, by server; for a few servers at a time.
     private var nonces: [(server: [UInt8], nonce: [UInt8])] = []
-    /// How many have come.
+    /// The number of nonces received.
     private(set) var nonceNumber = 0
     private static let noncesMax = 16
     private static let nonceBytesMax = 512
@@ -29,7 +29,7 @@ final class CredentialRuntime {
         reader = CredentialVault.Reader(vault)
     }
 
-    /// Notes who is given it; once a second is enough.
+    /// Notes a use of the credential, at most once a second.
     @inline(__always)
     func used(at seconds: Int, _ by: @autoclosure () -> (binding: String, client: String?)) {
         if seconds == notedAt { return }
@@ -38,23 +38,23 @@ final class CredentialRuntime {
         vault.note(CredentialUse(at: seconds, binding: binding, client: client))
     }
 
-    /// Stands for it in cache keys.
+    /// Identifies the credential in cache keys.
     func identity(_ key: (UInt64, UInt64)) -> UInt64 { reader.identity(key, of: name) }
 
-    /// What its requests hear where there is nothing to show.
+    /// The problem that requests get where there is no secret.
     func lack(_ problem: Problem?) -> Problem {
         if let problem { return problem }
         if !sources.isEmpty { return hasEnded }
         return Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
     }
 
-    /// The token that an answer brought has ended.
+    /// The problem of a kept token that has expired.
     var hasEnded: Problem {
         let calls = sources.prefix(3).map { "'\($0)'" }.joined(separator: " or ")
         return Problem(.signInNeeded, detail: "The \(name) has ended; call \(calls) for another one.")
     }
 
-    /// It has been waited for long enough.
+    /// The problem of a request whose credential did not come in time.
     var waitedTooLong: Problem {
         var problem = Problem(
             .credentialUnavailable,

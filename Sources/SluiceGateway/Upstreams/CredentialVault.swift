@@ -4,26 +4,27 @@ internal import SluiceHTTP
 public import SluiceSigning
 internal import Synchronization
 
-/// What requests show of one credential, shared by all event loops. The keeper of the credential puts it in.
+/// Holds the secret of one credential, shared by all event loops. The keeper of the credential sets it.
 ///
-/// It is set rarely and read with every request, so a reader keeps a copy and asks only whether the version has moved
-/// on. Secrets are never printed: there is no description.
+/// It is set rarely and read with every request, so a reader keeps a copy and only checks whether the version has
+/// changed. Secrets are never printed: there is no description.
 public final class CredentialVault: Sendable {
     /// A secret that can be shown.
     public struct Secret: Sendable {
-        /// What stands behind the prefix of the ``CredentialPresentation``.
+        /// The bytes sent after the prefix of the ``CredentialPresentation``.
         public var bytes: SecretBytes
-        /// What else belongs to it: keys of a signature, of which `bytes` are the first; what `bytes` were made of.
+        /// Further secrets that belong to it: keys of a signature, of which `bytes` are the first; or the parts that
+        /// `bytes` were made of.
         public private(set) var others: [SecretBytes] = []
-        /// Signs requests in the place of showing it.
+        /// Set where requests are signed with the secret instead of carrying it.
         fileprivate var signer: (any RequestSigner)?
         /// Nanoseconds of the monotonic clock.
         public var usableUntil: UInt64
-        /// Seconds since 1970. Both clocks have a say: the monotonic one stands still while the machine sleeps, and the
+        /// Seconds since 1970. Both clocks count: the monotonic one stands still while the machine sleeps, and the
         /// other one may be set back.
         public var usableUntilUnix: Int
-        /// Stands for whom it speaks for, where that stays the same when the secret is renewed; else the secret itself
-        /// tells them apart.
+        /// Identifies the account that the secret is for, where that stays the same when the secret is renewed; else
+        /// the secret itself is the identity.
         public var family: UInt64?
 
         public init(
@@ -42,8 +43,8 @@ public final class CredentialVault: Sendable {
                 SecretBytes(bytes), usableUntil: usableUntil, usableUntilUnix: usableUntilUnix, family: family)
         }
 
-        /// One that is shown as `presentation` has it.
-        /// - Parameter parts: what the credential's ``CredentialSource`` has, in its order; not empty.
+        /// A secret that is sent as `presentation` says.
+        /// - Parameter parts: the parts that the credential's ``CredentialSource`` has, in its order; not empty.
         /// - Throws: why nothing can be signed with it.
         public init(
             _ parts: [[UInt8]], for presentation: CredentialPresentation, usableUntil: UInt64 = .max,
@@ -60,17 +61,17 @@ public final class CredentialVault: Sendable {
         func isUsable(at now: UInt64, unix: Int) -> Bool { now < usableUntil && unix < usableUntilUnix }
     }
 
-    /// What the keeper of a credential is asked for.
+    /// A wish of an event loop to the keeper of a credential.
     public enum Wish: Sendable {
-        /// Somebody waits for a secret.
+        /// A request waits for a secret.
         case secret
-        /// An upstream has refused the one of this version.
+        /// An upstream has refused the secret of this version.
         case another(thanVersion: Int)
     }
 
     private struct State: Sendable {
         var current: Secret?
-        /// Why there is none, and none to come.
+        /// Why there is no secret, and none can be expected.
         var lack: Problem?
     }
 
@@ -78,16 +79,16 @@ public final class CredentialVault: Sendable {
     /// Whether there may be a better secret than one that was refused.
     var isRenewable: Bool { mayBeRenewed && !isRetired.load(ordering: .relaxed) }
     private let mayBeRenewed: Bool
-    /// Nobody keeps it any more: what it has is all that requests of an older configuration will get.
+    /// The credential has no keeper any more: requests of an older configuration get only the secret that is here.
     private let isRetired = Atomic(false)
-    /// Requests go out without it as long as it has not been there: an answer brings it (`keep:`).
+    /// Requests are sent without it while no secret has been set: an answer brings it (`keep:`).
     let isOptional: Bool
     /// How long a request waits for it, in nanoseconds.
     let waitNanoseconds: UInt64
-    /// Written by its keeper before any loop sees it.
+    /// Set by its keeper before any loop sees it.
     private let asked: (@Sendable (Wish) -> Void)?
     private let version = Atomic<Int>(0)
-    /// Tells the times without a secret from those of any other vault.
+    /// Distinguishes the times without a secret from those of any other vault, in cache keys.
     private let nonce = UInt64.random(in: .min ... .max)
     private let renewalCount = Atomic<Int>(0)
     private let failureCount = Atomic<Int>(0)
@@ -95,7 +96,7 @@ public final class CredentialVault: Sendable {
     private let use = Mutex<CredentialUse?>(nil)
 
     /// - Parameters:
-    ///   - asked: told what loops want of the keeper; from any thread.
+    ///   - asked: called with the wishes of the loops; on any thread.
     public init(
         _ presentation: CredentialPresentation = .bearer, of source: CredentialSource = .answer,
         asked: (@Sendable (Wish) -> Void)? = nil
@@ -107,7 +108,7 @@ public final class CredentialVault: Sendable {
         waitNanoseconds = source.wait.nanosecondsClamped
     }
 
-    /// Shows `secret` from now on; nil takes it back.
+    /// Sets the secret that requests show from now on; nil removes it.
     public func set(_ secret: Secret?) {
         state.withLock { state in
             state.current = secret
@@ -117,7 +118,7 @@ public final class CredentialVault: Sendable {
         version.add(1, ordering: .releasing)
     }
 
-    /// There is no secret, and none to come unless somebody does something.
+    /// There is no secret, and none can be expected unless an operator or a person acts.
     public func withhold(_ problem: Problem) {
         state.withLock { state in
             state.current = nil
@@ -127,10 +128,10 @@ public final class CredentialVault: Sendable {
         version.add(1, ordering: .releasing)
     }
 
-    /// There will be no other secret than the one that is there.
+    /// The present secret will not be replaced any more.
     public func retire() { isRetired.store(true, ordering: .relaxed) }
 
-    /// A secret that has ended is removed; requests that need one get `problem`.
+    /// Removes a secret that has expired; requests that need one get `problem`.
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
         let isWithheld = state.withLock { state in
             guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
@@ -140,17 +141,17 @@ public final class CredentialVault: Sendable {
         if isWithheld { version.add(1, ordering: .releasing) }
     }
 
-    /// Times that a secret was put in.
+    /// How often a secret was set.
     var renewals: Int { renewalCount.load(ordering: .relaxed) }
-    /// Times that it was found that there is none.
+    /// How often it was found that there is none.
     var failures: Int { failureCount.load(ordering: .relaxed) }
 
-    /// Who was given it last; of the uses within one second, one of them.
+    /// The last noted use; of several uses within one second, only one is noted.
     public var lastUse: CredentialUse? { use.withLock { $0 } }
 
     func note(_ use: CredentialUse) { self.use.withLock { $0 = use } }
 
-    /// Counts as another secret for those who wait for one, though it is the same.
+    /// Makes waiting requests take the same secret as if it were a new one.
     public func showAgain() { version.add(1, ordering: .releasing) }
 
     public func isUsable(at now: UInt64, unix: Int) -> Bool {
@@ -159,17 +160,17 @@ public final class CredentialVault: Sendable {
 
     func ask(_ wish: Wish) { asked?(wish) }
 
-    /// Whether nothing has changed since then.
+    /// Whether the version has not changed.
     public func isOfVersion(_ version: Int) -> Bool { self.version.load(ordering: .acquiring) == version }
 
     /// Whether a secret is present.
     public var isEmpty: Bool { state.withLock { $0.current == nil } }
 
-    /// A secret as one loop shows it. Requests keep it that were sent with it (``RequestSecrets/shown``); with the
-    /// last of them it is wiped.
+    /// A secret as one loop shows it. Requests that were sent with it keep it alive (``RequestSecrets/shown``); with
+    /// the last of them it is wiped from memory.
     final class Shown {
         fileprivate let secret: Secret
-        /// The line of the head or the part of the query that shows it; nil of what signs.
+        /// The field line or query pair that shows it; nil for a secret that signs.
         let line: SecretBytes?
 
         fileprivate init(_ secret: Secret, _ presentation: CredentialPresentation) {
@@ -177,7 +178,7 @@ public final class CredentialVault: Sendable {
             line = presentation.written(secret.bytes)
         }
 
-        /// Has what answers may echo taken out of texts.
+        /// Adds the secret to a mask that removes it from texts, because answers may echo it.
         func insert(into mask: inout CredentialMask) {
             for part in secret.all { part.withUnsafeBytes { mask.insert($0) } }
         }
@@ -187,20 +188,20 @@ public final class CredentialVault: Sendable {
     struct Reader {
         private let vault: CredentialVault
         private(set) var version = -1
-        /// That of the last ``standing(at:unix:)``, so that what goes out is what was judged, whatever other threads do
-        /// meanwhile.
+        /// The secret of the last ``standing(at:unix:)``: the one that was checked is the one that is sent, whatever
+        /// other threads do meanwhile.
         private(set) var shown: Shown?
         private var lack: Problem?
         private var identity: UInt64?
         private var mask: CredentialMask?
-        /// With what it has derived of the secret.
+        /// Keeps keys that it has derived from the secret.
         private var signer: (any RequestSigner)?
 
         init(_ vault: CredentialVault) {
             self.vault = vault
         }
 
-        /// Lets go of a secret that the vault has given up.
+        /// Drops a secret that the vault no longer has.
         mutating func refresh() {
             let version = vault.version.load(ordering: .acquiring)
             guard version != self.version else { return }
@@ -213,7 +214,7 @@ public final class CredentialVault: Sendable {
             mask = nil
         }
 
-        /// The secret as of now.
+        /// The present secret.
         var current: SecretBytes? {
             mutating get {
                 refresh()
@@ -221,23 +222,23 @@ public final class CredentialVault: Sendable {
             }
         }
 
-        /// The line or the part of the query that shows it; nil where there is none.
+        /// The field line or query pair that shows it; nil where there is none.
         var line: SecretBytes? { shown?.line }
 
-        /// Writes the line that shows it.
+        /// Writes the field line that shows it.
         @inline(__always)
         func write(into out: inout Outbox) {
             shown?.line?.withUnsafeBytes { out.append($0) }
         }
 
-        /// The lines that sign a request; none where there is nothing to sign with.
+        /// The field lines that sign a request; empty where there is no secret to sign with.
         mutating func signature(of request: RequestToSign, _ occasion: SigningOccasion) -> [UInt8] {
             signer?.lines(for: request, occasion) ?? []
         }
 
         enum Standing {
             case usable
-            /// It is on its way, or may be had.
+            /// A secret is being obtained, or can be.
             case coming
             case lacking(Problem?)
         }
@@ -252,7 +253,7 @@ public final class CredentialVault: Sendable {
             return vault.isRenewable && lack == nil ? .coming : .lacking(lack)
         }
 
-        /// Takes the secret out of texts of answers that echo it.
+        /// A mask that removes the secret from texts of answers that echo it.
         mutating func credentialMask() -> CredentialMask {
             refresh()
             if let mask { return mask }
@@ -262,9 +263,9 @@ public final class CredentialVault: Sendable {
             return mask
         }
 
-        /// Stands for the credential in cache keys: a hash under a secret key, so that it tells nothing of it. While
-        /// there is no secret, it is of this time alone: what is asked for then goes out with one not known yet.
-        /// - Parameter name: the credential's: two of them are two, whatever they hold.
+        /// Identifies the credential in cache keys: a keyed hash, which reveals nothing of the secret. While there is
+        /// no secret, the identity is good for that time only, because requests are sent with a secret not known yet.
+        /// - Parameter name: the credential's name, so that two credentials with equal secrets differ.
         mutating func identity(_ key: (UInt64, UInt64), of name: String = "") -> UInt64 {
             refresh()
             if shown == nil, vault.isOptional { return 0 }
@@ -288,7 +289,7 @@ public final class CredentialVault: Sendable {
 }
 
 extension CredentialPresentation {
-    /// A line of the head, or a pair of the query.
+    /// The secret as a field line, or as a pair of the query.
     fileprivate func written(_ secret: SecretBytes) -> SecretBytes? {
         secret.withUnsafeBytes { secret in
             switch self {

@@ -1,15 +1,15 @@
 internal import SluiceContract
 
-/// One of an upstream's endpoints as one event loop lives with it: its connections and how it is doing.
+/// One of an upstream's endpoints on one event loop: its connections and its health.
 public final class Endpoint: DialTarget {
     var pool: ConnectionPool<UpstreamLink, UpstreamCall>
     /// The connections that speak HTTP/2.
     var streams: StreamPool<HTTP2UpstreamLink, UpstreamCall>
-    /// Whether requests go over HTTP/2, as far as is known: where the handshake tells, it is taken for granted first.
+    /// Whether requests use HTTP/2, as far as is known: where the handshake decides, HTTP/2 is assumed at first.
     var isMultiplexed: Bool
-    /// Until then HTTP/1.1 is spoken all the same; see ``requireHTTP1(at:)``.
+    /// Until then HTTP/1.1 is used instead; see ``requireHTTP1(at:)``.
     private var http1Until: UInt64 = 0
-    /// When it chose HTTP/1.1 in the handshake, though HTTP/2 was offered.
+    /// When the endpoint chose HTTP/1.1 in the handshake, though HTTP/2 was offered.
     var declinedHTTP2At: UInt64?
     var breaker: CircuitBreaker
     /// An answer has asked for no request before this time (`Retry-After`, RFC 9110 §10.2.3).
@@ -36,47 +36,48 @@ public final class Endpoint: DialTarget {
         }
     }
 
-    /// Requests that are under way or wait: with HTTP/1.1 there are as many as connections in use.
+    /// Running and waiting requests: with HTTP/1.1, each running one uses a connection.
     var load: Int {
         pool.count - pool.idle.count + pool.waitingCount + streams.streamCount + streams.waitingCount
     }
 
-    /// Whether a WebSocket begins with an extended CONNECT (RFC 8441): where there is the choice, HTTP/1.1 is surer.
+    /// Whether a WebSocket begins with an extended CONNECT (RFC 8441): where both versions are possible, HTTP/1.1 is
+    /// the safer one.
     let tunnelsOverStreams: Bool
 
     func speaksHTTP2(at now: UInt64) -> Bool { isMultiplexed && now >= http1Until }
 
-    /// It wants HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7), and gets it for a while.
-    /// - Returns: false where the configuration knows no HTTP/1.1.
+    /// The endpoint requires HTTP/1.1 (HTTP_1_1_REQUIRED, RFC 9113 §7), and is asked over that for a while.
+    /// - Returns: false where the configuration does not allow HTTP/1.1.
     func requireHTTP1(at now: UInt64) -> Bool {
         guard settings.httpVersion == .auto else { return false }
         http1Until = now &+ Self.choiceNanoseconds
         return true
     }
 
-    /// Whether a request that only HTTP/2 can carry may try: not shortly after it chose HTTP/1.1.
+    /// Whether a request that needs HTTP/2 may try: not shortly after the endpoint chose HTTP/1.1.
     func mayAgree(at now: UInt64) -> Bool {
         now >= http1Until && declinedHTTP2At.map { now >= $0 &+ Self.choiceNanoseconds } ?? true
     }
 
-    /// How long its choice of a version is believed.
+    /// How long the endpoint's choice of a version is remembered.
     private static let choiceNanoseconds: UInt64 = 60_000_000_000
 
     func isWell(at now: UInt64) -> Bool { breaker.isWell && now >= restsUntil }
 
-    /// Whether the next request may go there, be it as a trial: without traffic there is none, and an endpoint that
-    /// nobody asks any more is not to look unwell for ever.
+    /// Whether the next request may go to the endpoint, if only as a trial: without requests there are no trials, and
+    /// an endpoint that gets none must not look unhealthy for ever.
     func isAskable(at now: UInt64) -> Bool { isWell(at: now) || breaker.isDue(at: now) && now >= restsUntil }
 }
 
 extension Endpoint {
-    /// A call that waits wants none of it any more.
+    /// A waiting call gives up its place in the queue.
     func leave(_ call: UpstreamCall) {
         pool.leave(call)
         streams.leave(call)
     }
 
-    /// Opens as many connections as those need who wait for a stream.
+    /// Opens as many connections as the calls that wait for a stream need.
     func openStreams(_ upstream: UpstreamRuntime, _ loop: LoopContext) {
         while isMultiplexed, streams.needsAnother {
             if isFull {
@@ -90,21 +91,21 @@ extension Endpoint {
         }
     }
 
-    /// As many connections as there may be, of both versions together.
+    /// Whether the limit of connections, of both versions together, is reached.
     private var isFull: Bool { pool.count + streams.count >= settings.connectionsMax }
 
-    /// Somebody waits for a connection of HTTP/1.1: one of HTTP/2 that carries nothing gives way.
+    /// A call waits for an HTTP/1.1 connection: closes an HTTP/2 connection that carries nothing.
     func makePlace() {
         if streams.count > 0, isFull, let idle = streams.idle { idle.retire() }
     }
 
-    /// A connection of HTTP/2 is gone.
+    /// An HTTP/2 connection is closed, and its place is free.
     func placeIsFree(_ upstream: UpstreamRuntime, _ loop: LoopContext) {
         while let waiter = pool.next(others: streams.count) { waiter.open(upstream, self) }
         openStreams(upstream, loop)
     }
 
-    /// Nobody will ask again: idle connections close now, the others after what is on them.
+    /// The endpoint gets no more requests: idle connections close now, the others after their running requests.
     func retire() {
         endHealthCheck()
         for link in pool.removeIdle() { link.closeIdle() }

@@ -1,33 +1,33 @@
 internal import SluiceContract
 
-/// What a call that asks an endpoint for a carrier gets.
+/// The result of a call's request for a carrier.
 enum EndpointLease {
     /// This connection, which has served before.
     case connection(UpstreamLink)
     /// A stream of this connection; it is counted already.
     case stream(HTTP2UpstreamLink)
-    /// There is room for a connection of its own.
+    /// There is room for a new connection, which the call opens.
     case opensConnection
-    /// It is in the queue for a connection of its own.
+    /// The call is in the queue for a connection of its own.
     case awaitsConnection
-    /// It is in the queue for a stream, and another connection has to be opened for that.
+    /// The call is in the queue for a stream, and another connection has to be opened for it.
     case opensStreams
-    /// It is in the queue for a stream.
+    /// The call is in the queue for a stream.
     case awaitsStream
     case refused(Problem)
 
-    /// What a request wants of its carrier.
+    /// What a request needs of its carrier.
     enum Need {
         case any
         /// A connection of its own, where a WebSocket begins with HTTP/1.1.
         case webSocket
-        /// A stream of HTTP/2, whatever the upstream has chosen last.
+        /// An HTTP/2 stream, whichever version the upstream chose last.
         case grpc
     }
 }
 
 extension Endpoint {
-    /// - Parameter fresh: a connection that was never used, for a replay after a stale one died.
+    /// - Parameter fresh: asks for a connection that was never used, to replay a request after a stale one was lost.
     func lease(_ call: UpstreamCall, _ need: EndpointLease.Need, fresh: Bool, at now: UInt64) -> EndpointLease {
         switch need {
         case .any where speaksHTTP2(at: now): return leaseStream(call)

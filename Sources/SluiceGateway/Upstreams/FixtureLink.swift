@@ -1,23 +1,23 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What carries a call that no upstream answers: it takes the request, and once that is whole it plays what stands in
-/// (``StandIn``). Nothing is answered from inside of what the call does: that is for the next turn.
+/// The carrier of a call that no upstream answers: it takes the request, and once that is complete it plays a
+/// ``StandIn``. It never calls back while the call is calling it, but in the next turn.
 final class FixtureLink: Resumable {
     private let loop: LoopContext
-    /// Kept by its pool while it is at work; it lets go of this before it is given back.
+    /// Kept alive by its pool while it is at work; it lets go of this before it is given back.
     private var call: Borrowed<UpstreamCall>?
     private let delayNanoseconds: UInt64
     private let bodyBytesMax: Int
     private let timer = Timer(tag: TimerTag.fixture.rawValue)
-    /// Of the request, where the answer depends on it.
+    /// The request's body, where the answer depends on it.
     private var body: [UInt8] = []
     private var bodyCount = 0
     private var state = State.taking
     private var isReading = true
 
     private enum State {
-        /// The request arrives.
+        /// The request is arriving.
         case taking
         /// The answer is not due yet.
         case waiting
@@ -25,7 +25,7 @@ final class FixtureLink: Resumable {
         case ended
     }
 
-    /// The content of an answer on its way; what borrows from it keeps it.
+    /// The content of an answer that is being sent; borrowers of its bytes keep it alive.
     private final class Content {
         let body: StableBytes
         var sent = 0
@@ -35,10 +35,10 @@ final class FixtureLink: Resumable {
         }
     }
 
-    /// One turn brings no more than one read could.
+    /// The most bytes sent in one turn: as many as one read could bring.
     private static let sliceBytes = 64 << 10
 
-    /// - Parameter bodyBytesMax: so much of the request's body is kept for the question what answers it.
+    /// - Parameter bodyBytesMax: up to so many bytes of the request's body are kept, to choose the answer by.
     init(_ call: UpstreamCall, _ loop: LoopContext, delayNanoseconds: UInt64, bodyBytesMax: Int) {
         self.loop = loop
         self.call = Borrowed(call)
@@ -68,7 +68,7 @@ final class FixtureLink: Resumable {
         if resumes, case .playing = state { goOn() }
     }
 
-    /// The call wants nothing more.
+    /// The call does not want the answer any more.
     func abandon() {
         call = nil
         state = .ended
@@ -117,7 +117,7 @@ final class FixtureLink: Resumable {
         }
     }
 
-    /// One slice of the content.
+    /// Sends one slice of the content.
     private func play(_ content: Content, _ call: Borrowed<UpstreamCall>) {
         guard case .playing = state, isReading else { return }
         let end = min(content.body.count, content.sent + Self.sliceBytes)

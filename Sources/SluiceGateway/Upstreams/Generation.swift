@@ -1,7 +1,7 @@
 internal import SluiceContract
 
-/// A route table with the upstreams it points into, as one event loop uses them. An exchange keeps the generation it
-/// began under, so that a reload never sends it by another generation's binding.
+/// A route table with its upstreams, on one event loop. An exchange keeps the generation it began under, so that a
+/// reload never mixes bindings of two generations.
 public final class Generation {
     public let table: RouteTable
     /// In the order of the table's configuration.
@@ -9,10 +9,10 @@ public final class Generation {
     /// In the order of ``RouteTable/credentials``.
     let credentials: [CredentialRuntime]
 
-    /// Values that requests get from variables and files, in the order of the configuration's ``secrets``.
+    /// Readers of values from variables and files, in the order of the configuration's ``secrets``.
     var secrets: [CredentialVault.Reader]
 
-    /// What this loop counts of each route, by its position.
+    /// This loop's counters of each route, by its position.
     private let routeCells: UnsafeMutableBufferPointer<CounterSlab>
 
     init(
@@ -31,7 +31,7 @@ public final class Generation {
     }
     deinit { routeCells.deallocate() }
 
-    /// What this loop counts of a route.
+    /// This loop's counters of a route.
     @inline(__always)
     func cells(of route: Route) -> CounterSlab { routeCells[route.position] }
 }

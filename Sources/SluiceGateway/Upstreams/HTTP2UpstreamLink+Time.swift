@@ -2,9 +2,9 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-// What time does to a connection: it may not come about, fall silent, or be idle for too long.
+// Timeouts of a connection: it may fail to be established, fall silent, or be idle for too long.
 extension HTTP2UpstreamLink {
-    /// Once for all requests that wait together.
+    /// Arms one timer for all requests that are gathered.
     func armGathering() {
         guard let due = gathering.dueAt, gatherTimer.deadline != due else { return }
         loop.timers.arm(gatherTimer, for: self, at: due)
@@ -28,7 +28,7 @@ extension HTTP2UpstreamLink {
         let now = loop.now
         if gathering.timePassed(at: now) {
             touch()
-            // Else it is this one that has fired, perhaps with the other.
+            // Otherwise the connection's own timer has fired, perhaps along with the other one.
             if timer.isArmed { return }
         }
         let settings = upstream.settings

@@ -1,21 +1,21 @@
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-// Tunnels over streams: an extended CONNECT may be sent only to a peer whose SETTINGS say that it takes one (RFC 8441
-// §3), so it waits for them. Its stream is counted, but the session does not know it yet.
+// Tunnels over streams: an extended CONNECT may be sent only to a peer whose SETTINGS allow it (RFC 8441 §3), so it
+// waits for them. Its stream is counted, but the session does not know it yet.
 extension HTTP2UpstreamLink {
     func tunnelAsked(_ stream: HTTP2UpstreamStream) {
         tunnels.append(stream)
         hasNews()
     }
 
-    /// Opens what has been asked for, once it is known whether the peer takes it.
+    /// Opens the waiting tunnels, once it is known whether the peer allows them.
     func openTunnels() {
         guard let isOffered = session.opensTunnels else { return }
         while !tunnels.isEmpty { tunnels.removeFirst().openTunnel(isOffered: isOffered) }
     }
 
-    /// Nobody wants a tunnel any more that has not been opened.
+    /// A waiting tunnel is not wanted any more.
     func withdrawn(_ stream: HTTP2UpstreamStream) {
         tunnels.removeAll { $0 === stream }
         resting.append(stream)
@@ -27,7 +27,7 @@ extension HTTP2UpstreamLink {
         endIfIdle()
     }
 
-    /// The connection is gone before it was known; nothing of the requests has been sent.
+    /// The connection is lost before its SETTINGS came; nothing of the waiting requests has been sent.
     func loseTunnels() {
         let lost = tunnels
         tunnels = []

@@ -12,13 +12,13 @@ final class HTTP2UpstreamLink: Link {
     let gatherTimer = Timer(tag: TimerTag.link.rawValue)
     var gathering: RequestGathering
     private(set) var state = State.connecting
-    /// Both sides have settled on HTTP/2: by prior knowledge, or in the handshake (RFC 9113 §3.2, §3.3).
+    /// Both sides have agreed on HTTP/2: by prior knowledge, or in the handshake (RFC 9113 §3.2, §3.3).
     private var isAgreed: Bool
-    /// Whether it has carried an answer before: its peer may have closed it meanwhile, unseen.
+    /// Whether it has carried an answer before, so that its peer may have closed it just now.
     private var isReused = false
     /// Streams whose requests hold borrowed bytes, until the next ``fillOutbox()``.
     private var grown: [HTTP2UpstreamStream] = []
-    /// Streams whose calls borrow from the input at hand.
+    /// Streams whose calls borrow from the current input.
     private var fed: [HTTP2UpstreamStream] = []
     /// Streams that are over; they may be borrowed until the next input.
     var resting: [HTTP2UpstreamStream] = []
@@ -34,15 +34,15 @@ final class HTTP2UpstreamLink: Link {
     enum State {
         case connecting
         case open
-        /// What is on it is served to its end, and nothing else.
+        /// Running requests are served to their end; no others begin.
         case retiring
         case ended
     }
 
-    /// Silence after which a request that is given up is reason enough to ask whether the peer is there.
+    /// After so much silence, a request that is given up is reason enough to ping the peer.
     private static let suspicionNanoseconds: UInt64 = 1_000_000_000
 
-    /// - Parameter isAgreed: whether HTTP/2 is spoken whatever the handshake says of it.
+    /// - Parameter isAgreed: whether HTTP/2 is used regardless of the handshake.
     init(loop: LoopContext, upstream: UpstreamRuntime, endpoint: Endpoint, isAgreed: Bool) {
         self.upstream = upstream
         self.endpoint = endpoint
@@ -71,7 +71,7 @@ final class HTTP2UpstreamLink: Link {
 
     override func http2Agreed() { isAgreed = true }
 
-    /// The transport is there, TLS included.
+    /// The transport is connected, TLS included.
     override func connected() {
         guard state == .connecting else { return }
         guard isAgreed else { return disagreed() }
@@ -86,10 +86,10 @@ final class HTTP2UpstreamLink: Link {
         touch()
     }
 
-    /// Whether it carries nothing, nor a tunnel that waits to be opened.
+    /// Whether it carries nothing, and no tunnel waits to be opened.
     var isIdle: Bool { session.openCount == 0 && tunnels.isEmpty }
 
-    /// The peer speaks HTTP/1.1 alone.
+    /// The peer speaks only HTTP/1.1.
     private func disagreed() {
         if upstream.settings.httpVersion == .h2 {
             let name = upstream.settings.name
@@ -107,7 +107,7 @@ final class HTTP2UpstreamLink: Link {
         endpoint.streams.lost(self)
         let link = UpstreamLink(succeeding: self)
         handOver(to: link)
-        // The first of those who wait gets it, the others open their own.
+        // The first waiter gets the connection, the others open their own.
         let waiters = endpoint.streams.takeWaiting()
         link.connected()
         for waiter in waiters { waiter.leaseAgain() }
@@ -174,7 +174,7 @@ final class HTTP2UpstreamLink: Link {
         }
     }
 
-    /// The session has no other streams.
+    /// Every stream of the session is an ``HTTP2UpstreamStream``.
     private func own(_ stream: HTTP2ClientStream) -> HTTP2UpstreamStream {
         unsafeDowncast(stream, to: HTTP2UpstreamStream.self)
     }
@@ -196,7 +196,7 @@ final class HTTP2UpstreamLink: Link {
         if endpoint.pool.waitingCount > 0 { endpoint.makePlace() }
     }
 
-    /// Closes what is idle where nobody will ask for it again.
+    /// Closes an idle connection that will not be used again.
     func retireIfUnwanted() {
         if isIdle, upstream.isRetired || loop.isDraining { retire() }
     }
@@ -207,7 +207,7 @@ final class HTTP2UpstreamLink: Link {
         serveWaiting()
     }
 
-    /// A call that is refused at once gives its place back from inside: the loop here goes on with the next.
+    /// A call that is refused at once gives its stream back during this loop, which then goes on with the next.
     func serveWaiting() {
         if isServing { return }
         isServing = true
@@ -225,20 +225,20 @@ final class HTTP2UpstreamLink: Link {
         if !call.leased(.stream(stream)) { stream.unused() }
     }
 
-    /// There are no identifiers left for this stream.
+    /// The connection has no identifiers left for this stream.
     func refused(_ stream: HTTP2UpstreamStream) {
         _ = endpoint.streams.returned(to: self)
         retire()
         stream.closed(.unprocessed)
     }
 
-    /// There is more of a request, some of it perhaps borrowed.
+    /// A request has more to send, some of it perhaps borrowed.
     func requestGrew(_ stream: HTTP2UpstreamStream) {
         grown.append(stream)
         hasNews()
     }
 
-    /// There is something to write that waits for no request.
+    /// There is output that must not wait to be gathered with requests.
     func hasNews() {
         gathering.urge()
         touch()
@@ -253,24 +253,24 @@ final class HTTP2UpstreamLink: Link {
 
     // MARK: - Writing
 
-    /// Frames what all streams have to say, so that it leaves in one write.
+    /// Frames the pending output of all streams, so that it leaves in one write.
     override func fillOutbox() {
         guard state == .open || state == .retiring else { return }
         if !tunnels.isEmpty { openTunnels() }
-        // What is on its way to the transport takes others along.
+        // If the outbox has bytes to write already, waiting requests go with them.
         if outbox.isEmpty, gathering.holds(at: loop.now) { return armGathering() }
         gathering.wrote()
         repeat {
             session.write(into: &outbox, atMost: loop.limits.bufferedBytes + 1)
             handleEvents()
-            // What the events led to goes along, as far as there is room.
+            // Output caused by the events is framed, too, as far as there is room.
         } while state != .ended && session.wantsWrite && hasRoom() && session.hasProgress
         for stream in grown { stream.settle() }
         grown.removeAll(keepingCapacity: true)
         if state != .ended, session.isOver { broken() }
     }
 
-    /// The session will neither read nor write any more.
+    /// The session can neither read nor write any more.
     private func broken() {
         let name = upstream.settings.name
         lose(
@@ -282,7 +282,7 @@ final class HTTP2UpstreamLink: Link {
 
     // MARK: - Ending
 
-    /// No request begins on it any more.
+    /// No further request begins on the connection.
     func retire() {
         guard state == .open else { return }
         state = .retiring
@@ -300,7 +300,7 @@ final class HTTP2UpstreamLink: Link {
         endpoint.placeIsFree(upstream, loop)
     }
 
-    /// The connection is gone or of no more use; the calls on it hear why.
+    /// The connection is lost, or useless; the calls on it are told why.
     func lose(_ problem: Problem?, _ ending: Ending = .aborted) {
         let wasConnecting = state == .connecting
         let streams = session.open
@@ -317,10 +317,10 @@ final class HTTP2UpstreamLink: Link {
             for waiter in endpoint.streams.takeStranded() {
                 waiter.linkLost(problem, isReused: false, hadFirstByte: false, wasConnecting: true)
             }
-            // Calls that need HTTP/1.1 have waited for the place.
+            // Calls that need HTTP/1.1 have waited for this connection's place.
             while let waiter = endpoint.pool.next(others: endpoint.streams.count) { waiter.open(upstream, endpoint) }
         } else {
-            // Where a connection could not be made, the next is dialled when a stream ends or somebody else asks.
+            // After a failed connection, the next is dialled only when a stream ends or another call asks.
             endpoint.placeIsFree(upstream, loop)
         }
     }

@@ -2,13 +2,13 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// One stream of an ``HTTP2UpstreamLink``: carries one call. Streams are used again.
+/// One stream of an ``HTTP2UpstreamLink``: carries one call. Streams are reused.
 final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
-    /// Kept by its pool while it is at work; it lets go of this stream before it is given back.
+    /// Kept alive by its pool while it is at work; it lets go of this stream before it is given back.
     private(set) var call: Borrowed<UpstreamCall>?
-    /// Kept by its transport and the pool; nil once the session knows the stream no more.
+    /// Kept alive by its transport and the pool; nil once the session has closed the stream.
     private var link: Borrowed<HTTP2UpstreamLink>?
-    /// Content that the call does not take at present; no more than the stream's window.
+    /// Content that the call does not take now; no more than the stream's window.
     private var incoming = ByteScratch()
     private var reads = true
     /// The end of the answer waits behind `incoming`.
@@ -16,12 +16,12 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     private var isPostponed = false
     private var isRequestComplete = false
     private var isTunnel = false
-    /// The peer would not take fields of more bytes than this, and those of the request are more.
+    /// The peer's limit for the bytes of fields, where the request's fields exceed it.
     private var tooManyBytes: Int?
-    /// What the link's ``RequestGathering`` knows it by, until there is a head of an answer.
+    /// The epoch of its request in the link's ``RequestGathering``, until the head of the answer arrives.
     private var gathered: UInt32 = 0
 
-    /// Nobody has any business with it: it may be used again.
+    /// Whether nothing uses the stream any more: it may be reused.
     var isFree: Bool { link == nil && call == nil && !isPostponed }
 
     func begin(_ link: HTTP2UpstreamLink, for call: UpstreamCall) {
@@ -64,7 +64,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         }
     }
 
-    /// Nothing has been sent on it, and nothing will be.
+    /// Nothing has been sent on the stream, and nothing will be.
     func unused() {
         call = nil
         link?({ $0.withdrawn(self) })
@@ -94,7 +94,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         link.hasNews()
     }
 
-    /// The peer's SETTINGS have come: the tunnel that was asked for is opened, or will not be.
+    /// The peer's SETTINGS have come: a waiting tunnel is opened, or refused.
     func openTunnel(isOffered: Bool) {
         guard let call = call?.object else { return }
         if isOffered {
@@ -112,7 +112,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     }
 
     func requestEnded() {
-        // The end of the request is not that of the tunnel.
+        // The end of the request does not end the tunnel.
         if isTunnel { return }
         endTunnelInput()
     }
@@ -120,7 +120,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     func endTunnelInput() {
         isRequestComplete = true
         link?({ link in
-            // The head may have said so already.
+            // The head may have ended the stream already.
             if link.session.submitEnd(on: self) { link.hasNews() }
         })
     }
@@ -128,12 +128,12 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     func setReading(_ reads: Bool) {
         self.reads = reads
         guard reads, incoming.count > 0 || isEndHeld, !isPostponed, let call else { return }
-        // Not from inside somebody else's fact.
+        // Postponed, because this may be called while another link handles an event.
         isPostponed = true
         call { $0.loop.coding.postpone(.delivery, of: self) }
     }
 
-    /// The call has no use for what is still to come; the connection is not hurt by that.
+    /// The call does not want the rest of the answer; the connection stays usable.
     func abandon() {
         call = nil
         incoming.removeAll()
@@ -176,12 +176,12 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         isEndHeld = false
         guard let call else { return }
         self.call = nil
-        // It has answered before it has read the request: what is left of that is for nobody (RFC 9113 §8.1).
+        // The upstream has answered before it read the whole request: the rest is not sent (RFC 9113 §8.1).
         if !isRequestComplete { link?({ $0.cancelled(self, .noError) }) }
         call { $0.responseEnded() }
     }
 
-    /// Hands on what had to wait, in a turn of its own and no more than one read could bring.
+    /// Hands on postponed content, in a turn of its own and no more than one read could bring.
     /// - Parameter carryOut: drains the touched links.
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
         isPostponed = false
@@ -201,16 +201,16 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
             if isEndHeld, incoming.count == 0 { end() } else { setReading(true) }
         }
         carryOut()
-        // What is held borrows from `content`.
+        // Bytes that the call holds are borrowed from `content`.
         if call({ $0.isAtWork }) { call { $0.settle() } }
     }
 
-    /// What the call holds borrows from input whose memory is about to be used again.
+    /// The input buffer that the call's held bytes are borrowed from is about to be reused.
     func settleCall() { call?({ $0.settle() }) }
 
     // MARK: - The end
 
-    /// The session knows the stream no more; what is left of its answer goes on without it.
+    /// The session has closed the stream; content that is still held is delivered without it.
     func closed(_ end: End) {
         if gathered > 0 { link?({ $0.gathering.answered(gathered) }) }
         gathered = 0
@@ -220,7 +220,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         call { $0.streamLost(end, hadFirstByte: hasFirstByte) }
     }
 
-    /// The whole connection is gone.
+    /// The whole connection is lost.
     func connectionLost(_ problem: Problem?, isReused: Bool) {
         link = nil
         if isResponseEnded { return }

@@ -1,11 +1,10 @@
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What the HTTP/2 connections of one loop to upstreams share: the engine, and streams that are used
-/// again.
+/// What the HTTP/2 connections of one loop to upstreams share: the engine, and streams for reuse.
 final class HTTP2UpstreamStreams {
     let engine: HTTP2Engine
-    /// Where the fields are written that the gateway adds to a request.
+    /// Memory for the fields that the gateway adds to a request.
     var lines = Outbox()
     private var spare: [HTTP2UpstreamStream] = []
     private static let sparesMax = 256

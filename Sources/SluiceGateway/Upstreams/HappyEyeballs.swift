@@ -1,7 +1,7 @@
-/// Connecting to a host with several addresses (RFC 8305), without sockets: addresses are indices into the list that
-/// the resolver gave, in the order of preference that getaddrinfo sorted them in (RFC 6724).
+/// Connecting to a host with several addresses (RFC 8305), without sockets: addresses are indices into the list of the
+/// resolver, which getaddrinfo has sorted by preference (RFC 6724).
 ///
-/// Facts go in, orders come out of ``next()`` until it has none:
+/// Events go in, and ``next()`` returns orders until it has none:
 ///
 ///     resolved ─▶ start first ─┬─ failed ──▶ start the next at once, or fail when none is left or running
 ///                              ├─ timer ───▶ start the next beside it
@@ -9,13 +9,13 @@
 public struct HappyEyeballs {
     public enum Order: Hashable, Sendable {
         case startAttempt(Int)
-        /// Send ``timerFired(at:)`` at this time, instead of at any time named before.
+        /// Call ``timerFired(at:)`` at this time; replaces any earlier time.
         case armTimer(UInt64)
         case cancelTimer
         case cancelAttempt(Int)
         /// The attempt to keep; the machine is done.
         case succeeded(Int)
-        /// Nothing worked; the error number of the last attempt that failed. The machine is done.
+        /// All attempts failed; the error number of the last one. The machine is done.
         case failed(Int32)
     }
 
@@ -37,7 +37,7 @@ public struct HappyEyeballs {
 
     public init() {}
 
-    /// The next thing to do; nil where there is none before the next fact.
+    /// The next order; nil where there is none before the next event.
     public mutating func next() -> Order? {
         guard nextOrder < orders.count else {
             orders.removeAll(keepingCapacity: true)
@@ -48,7 +48,7 @@ public struct HappyEyeballs {
         return orders[nextOrder - 1]
     }
 
-    /// The addresses are known; `isIPv6` says of each which family it is of.
+    /// The addresses are known; `isIPv6` gives the family of each.
     /// - Parameter error: what to fail with where there are no addresses.
     public mutating func resolved(isIPv6: [Bool], noAddressError error: Int32, at now: UInt64) {
         guard !isDone else { return }
@@ -82,7 +82,7 @@ public struct HappyEyeballs {
         startNext(at: now)
     }
 
-    /// Nobody wants the connection any more, or it took too long.
+    /// The connection is not wanted any more, or took too long.
     public mutating func abandon() {
         guard !isDone else { return }
         finish()

@@ -2,19 +2,19 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// Asks one endpoint every so often whether it is well; a new connection each time, so that connecting is part of the
-/// question. No token goes along.
+/// Checks one endpoint's health at intervals, each time over a new connection, so that connecting is part of the check.
+/// No credential is sent.
 final class HealthCheck {
     private let loop: LoopContext
     private let target: DialTarget
     private let engine: HTTP2Engine
-    /// Told what the checks in a row amount to.
+    /// Called with the verdict of several checks in a row.
     private let report: (_ isHealthy: Bool) -> Void
     private let policy: HealthPolicy
     private let every: UInt64
     private let timer = Timer(tag: TimerTag.healthCheck.rawValue)
     private var probe: HealthProbe?
-    /// Equal outcomes in a row.
+    /// Healthy results in a row; then failed ones.
     private var healthyInRow = 0
     private var failedInRow = 0
 
@@ -28,7 +28,7 @@ final class HealthCheck {
         self.report = report
         self.loop = loop
         every = policy.every.nanosecondsClamped
-        // Not all loops and endpoints at once.
+        // A random start, so that loops and endpoints do not check all at once.
         loop.timers.arm(timer, for: self, at: loop.now &+ loop.random.below(every))
     }
 
@@ -42,12 +42,12 @@ final class HealthCheck {
     }
 
     func timerFired() {
-        // A timeout longer than the interval holds the next question back.
+        // A probe that outlasts the interval delays the next one.
         if probe == nil { probe = HealthProbe(loop: loop, target, engine, policy, for: self) }
         loop.timers.arm(timer, for: self, at: loop.now &+ every)
     }
 
-    /// What the probe has found.
+    /// The result of the probe.
     func answered(isHealthy: Bool) {
         probe = nil
         healthyInRow = isHealthy ? healthyInRow + 1 : 0

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// A connection with one question for an endpoint: is it well?
+/// A connection that sends one health check to an endpoint.
 final class HealthProbe: Link {
     private let policy: HealthPolicy
     private let target: DialTarget
@@ -10,7 +10,7 @@ final class HealthProbe: Link {
     private var machine: HTTP1ClientMachine
     private weak var check: HealthCheck?
     private let timer = Timer(tag: TimerTag.link.rawValue)
-    /// Where the endpoint speaks HTTP/2.
+    /// Set where the endpoint speaks HTTP/2.
     private var session: HTTP2ClientSession?
     private var isAnswered = false
     private var response = ResponseHead()
@@ -99,13 +99,13 @@ final class HealthProbe: Link {
 
     override func timerFired() { end(isHealthy: false) }
 
-    /// Nobody wants to know any more.
+    /// The result is not wanted any more.
     func abandon() {
         check = nil
         end(isHealthy: false)
     }
 
-    /// The status says it all; the body is not waited for.
+    /// The status decides; the body is not waited for.
     private func judge() {
         while ending == .open {
             switch machine.next(&response, trailers: &trailers) {

@@ -1,24 +1,24 @@
 internal import SluiceContract
 
-/// What puts the answer to a call together from answers of other bindings: a carrier behind which there is no upstream.
+/// A carrier without an upstream: composes the answer to a call from the answers of other bindings.
 ///
-/// A class to be inherited from, because what it asks with lives in later rooms than a call.
+/// A base class, because the subclass that asks the other bindings is in a higher layer than a call.
 class PartsCarrier {
-    /// The head of the request is there.
+    /// The head of the request has arrived.
     func begin(_ call: UpstreamCall) {}
 
-    /// A piece of its body.
+    /// A piece of the request's body.
     func send(_ bytes: UnsafeRawBufferPointer) {}
 
-    /// All of it is there. The call hears of nothing before this has returned.
+    /// The request is complete. The call is not called back before this has returned.
     func requestEnded() {}
 
-    /// Whether the answer is taken at present.
+    /// Whether the call takes the answer now.
     func setReading(_ reads: Bool) {}
 
-    /// The call wants nothing more.
+    /// The call does not want the answer any more.
     func abandon() {}
 
-    /// The call fails, and not by a part: says what has been done by then.
+    /// The call fails, but not because of a part: adds to the problem which parts have been carried out.
     func tell(_ problem: inout Problem) {}
 }

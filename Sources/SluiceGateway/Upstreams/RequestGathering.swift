@@ -1,34 +1,34 @@
 /// Whether requests for a busy HTTP/2 connection wait for each other, so that many leave in one write and their answers
 /// come in few reads.
 ///
-/// It is what Nagle's algorithm does for a byte stream (RFC 896): while several requests are under way and answers come
-/// at short intervals, further ones wait until the next input, which is near, and leave together. A request that is
-/// alone, or whose upstream is slow, never waits; nor does anything but whole requests, such as content or a PING.
+/// It does what Nagle's algorithm does for a byte stream (RFC 896): while several requests are unanswered and answers
+/// come at short intervals, further requests wait until the next input, which is near, and leave together. A single
+/// request, or one to a slow upstream, never waits; nor does any other output, such as content or a PING.
 struct RequestGathering {
-    /// How long a request may wait; 0 is not at all.
+    /// How long a request may wait; 0 turns gathering off.
     private let nanosecondsMax: UInt64
     /// Requests that wait to be written.
     private(set) var waitingCount = 0
-    /// Requests of this epoch that have no head of an answer yet, those that wait included.
+    /// Requests of this epoch whose answer's head has not come, including those that wait to be written.
     private var awaitedCount = 0
-    /// Counted up when those under way have turned out to be slow, which says nothing of the next input then.
+    /// Counted up when the unanswered requests turn out to be slow; they are left out of the count from then on.
     private var epoch: UInt32 = 1
-    /// Something has come since requests were written last.
+    /// Input has come since requests were last written.
     private var hasHeard = true
-    /// There is something to write that is not for waiting.
+    /// There is output that must not wait.
     private var isUrgent = false
     private var heardAt: UInt64
-    /// Between two inputs, a moving average in nanoseconds.
+    /// The time between two inputs, a moving average in nanoseconds.
     private var interval = Self.intervalMax
-    /// Answers that one input brings, a moving average in sixteenths.
+    /// The answers per input, a moving average in sixteenths.
     private var burst = 0
     private var answeredCount = 0
-    /// When those that wait are written at the latest.
+    /// When the waiting requests are written at the latest.
     private(set) var dueAt: UInt64?
 
-    /// With fewer under way, the upstream would be idle while requests wait …
+    /// With fewer unanswered requests, the upstream would be idle while others wait …
     private static let underWayMin = 4
-    /// … unless answers come many at a time: then so do requests, and one under way is enough to wait for.
+    /// … unless answers come many at a time: then requests do, too, and one unanswered request is enough to wait for.
     private static let burstMin = 2 << 4
     private static let waitingMax = 64
     private static let intervalMax: UInt64 = 16_000_000
@@ -38,8 +38,8 @@ struct RequestGathering {
         heardAt = now
     }
 
-    /// - Parameter isWhole: there is no more of it than its head.
-    /// - Returns: for ``answered(_:)``.
+    /// - Parameter isWhole: the request has only a head.
+    /// - Returns: the epoch, for ``answered(_:)``.
     mutating func submitted(isWhole: Bool) -> UInt32 {
         waitingCount += 1
         awaitedCount += 1
@@ -47,7 +47,7 @@ struct RequestGathering {
         return epoch
     }
 
-    /// The head of an answer has come, or none will.
+    /// The head of an answer has come, or will not come any more.
     /// - Parameter epoch: what ``submitted(isWhole:)`` returned.
     mutating func answered(_ epoch: UInt32) {
         answeredCount += 1
@@ -64,7 +64,7 @@ struct RequestGathering {
         heardAt = now
     }
 
-    /// Whether nothing is written now.
+    /// Whether the waiting requests are not written yet.
     mutating func holds(at now: UInt64) -> Bool {
         guard waitingCount > 0, !hasHeard, !isUrgent, waitingCount < Self.waitingMax,
             awaitedCount - waitingCount >= (burst >= Self.burstMin ? 1 : Self.underWayMin),
@@ -75,7 +75,7 @@ struct RequestGathering {
         return true
     }
 
-    /// What waited is being written.
+    /// The waiting requests are being written.
     mutating func wrote() {
         isUrgent = false
         dueAt = nil
@@ -84,8 +84,8 @@ struct RequestGathering {
         waitingCount = 0
     }
 
-    /// Those that wait have waited long enough.
-    /// - Returns: whether any did.
+    /// Ends the wait of requests that have waited long enough.
+    /// - Returns: whether there were any.
     mutating func timePassed(at now: UInt64) -> Bool {
         guard let dueAt, now >= dueAt else { return false }
         epoch &+= 1

@@ -1,15 +1,15 @@
 internal import SluiceContract
 
-/// Bounds what retries and hedges add to the load of an upstream: each costs one token; every request of a client pays
-/// in a share of one, and a few come in with every second. So a dead upstream is asked a little more often than it
-/// would be without, and not several times as often.
+/// Limits the load that retries and hedges add to an upstream: each costs one token; every client request pays in a
+/// fraction of one, and a few are added every second. So a dead upstream gets a little more load than without retries,
+/// not several times as much.
 struct RetryBudget {
     /// Thousandths of a token.
     private var balance: UInt64
     private var refilledAt: UInt64
     private let share: UInt64
     private let perSecond: UInt64
-    /// What can be saved up for a bad moment: as much as ten seconds bring in, and never less than one retry.
+    /// The most that can be saved: as much as ten seconds bring in, and never less than one retry.
     private let balanceMax: UInt64
 
     static let token: UInt64 = 1000
@@ -28,7 +28,7 @@ struct RetryBudget {
         balance = min(balance + share, balanceMax)
     }
 
-    /// - Returns: whether one more attempt may be made; it is paid for then.
+    /// - Returns: whether one more attempt may be made; its token is taken then.
     mutating func withdraw(at now: UInt64) -> Bool {
         refill(at: now)
         guard balance >= Self.token else { return false }
@@ -36,7 +36,7 @@ struct RetryBudget {
         return true
     }
 
-    /// Whole ones.
+    /// The whole tokens left.
     mutating func retriesLeft(at now: UInt64) -> UInt64 {
         refill(at: now)
         return balance / Self.token

@@ -1,7 +1,7 @@
 public import SluiceContract
 
-/// What a command asks of the keeper of credentials, over the admin socket: a person signs in or out. The daemon talks
-/// to the authorization server and keeps the tokens; the command has the person, the browser and the terminal.
+/// A command's request to the keeper of credentials, over the admin socket: a person signs in or out. The daemon talks
+/// to the authorization server and keeps the tokens; the command deals with the person, the browser and the terminal.
 public struct SignInRequest: Hashable, Sendable {
     public var credential: String
     /// The user who runs the command, as the kernel says (`SO_PEERCRED`).
@@ -9,16 +9,16 @@ public struct SignInRequest: Hashable, Sendable {
     public var step: Step
 
     public enum Step: Hashable, Sendable {
-        /// - Parameter redirect: where the browser will come back to, on the loopback (RFC 8252 §7.3).
+        /// - Parameter redirect: the redirect URI on the loopback interface (RFC 8252 §7.3).
         case begin(redirect: String?)
-        /// The browser has come back with this to the sign-in of this number.
+        /// The browser has come back with this redirect to the sign-in with this id.
         case redeem(id: String, Redirected)
-        /// Somebody waits for the person at the other device.
+        /// The command waits until the person has agreed on the other device.
         case wait(id: String)
         case signOut
     }
 
-    /// What an authorization server has sent a browser back with (RFC 6749 §4.1.2, RFC 9207 §2).
+    /// The parameters of an authorization server's redirect (RFC 6749 §4.1.2, RFC 9207 §2).
     public struct Redirected: Hashable, Sendable {
         public var code: String
         public var state: String
@@ -38,13 +38,13 @@ public struct SignInRequest: Hashable, Sendable {
     }
 }
 
-/// What has come of a step; never a byte of a token.
+/// The outcome of a step; never a byte of a token.
 public enum SignInAnswer: Sendable {
     /// A person has to agree in a browser, at `url`.
     case browser(id: String, Authorization)
     /// A person has to agree on some device (RFC 8628 §3.2).
     case device(id: String, Device)
-    /// Nobody has agreed so far.
+    /// The person has not agreed yet.
     case pending
     case signedIn(SignedIn)
     /// - Parameter told: what the server was told; nil where nobody was signed in.
@@ -53,9 +53,9 @@ public enum SignInAnswer: Sendable {
 
     public struct Authorization: Hashable, Sendable {
         public var url: String
-        /// What has to come back with the code (RFC 6749 §10.12).
+        /// The value that has to come back with the code (RFC 6749 §10.12).
         public var state: String
-        /// Whom the answer names, where it names anybody (RFC 9207 §2.4), and whether it has to.
+        /// The issuer that the redirect has to name, if it names one (RFC 9207 §2.4), and whether it has to.
         public var issuer: String?
         public var needsIssuer: Bool
 
@@ -86,7 +86,7 @@ public enum SignInAnswer: Sendable {
         public var scope: String?
         /// Seconds since 1970.
         public var expiresAt: Int?
-        /// Whether it goes on after that.
+        /// Whether the sign-in lasts beyond that.
         public var isRenewable: Bool
         public var folder: String
 

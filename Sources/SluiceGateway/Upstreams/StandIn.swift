@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What answers a call in the place of an upstream.
+/// An answer to a call that does not come from an upstream.
 enum StandIn {
-    /// A value that is proven to be of the binding's type.
+    /// A value that is known to be of the binding's type.
     case value(Message)
     /// An answer as an upstream sends it.
     case answer(Message)
     case problem(Problem)
-    /// Nothing, until a timeout or the client ends it.
+    /// No answer, until a timeout or the client ends the call.
     case silence
-    /// The call has gone elsewhere meanwhile.
+    /// The call is carried by something else meanwhile.
     case elsewhere
 
     struct Message {
@@ -18,7 +18,7 @@ enum StandIn {
         var fields: [(name: String, value: String)]
         var body: [UInt8]
 
-        /// Writes it over what stands in the head.
+        /// Replaces the content of the head by this message.
         func write(into response: inout ResponseHead) {
             response.reset()
             response.status = status

@@ -1,9 +1,9 @@
-/// The HTTP/2 connections of one event loop to one endpoint, as a pure machine: it opens and closes nothing, it says
-/// what to do.
+/// The HTTP/2 connections of one event loop to one endpoint, as a pure state machine: it opens and closes nothing, but
+/// returns what to do.
 ///
 /// The first connection that has room takes the next request, so that the others can age and be closed; another one is
-/// opened when all are full. How many streams fit on one the peer's SETTINGS tell (RFC 9113 §5.1.2); before they have
-/// come, the last that were heard are expected again. A call that finds no room waits, first in, first out.
+/// opened when all are full. The peer's SETTINGS limit the streams of a connection (RFC 9113 §5.1.2); until they come,
+/// the last known limit is assumed. A call that finds no room waits, first in, first out.
 struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     let connectionsMax: Int
     let idleMax: Int
@@ -15,14 +15,14 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     private struct Lane {
         let connection: Connection
         var streams = 0
-        /// 0 while it is opening.
+        /// 0 while the connection is opening.
         var streamsMax = 0
         var phase = Phase.opening
     }
 
     private enum Phase {
         case opening, open
-        /// What is on it is served to its end, and nothing else.
+        /// Running requests are served to their end; no others begin.
         case retired
     }
 
@@ -33,20 +33,20 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     enum Lease {
-        /// A stream on this connection is yours; it is counted already.
+        /// The caller gets a stream on this connection; it is counted already.
         case use(Connection)
-        /// You are in the queue, and a connection is to be opened (``opening(_:)``).
+        /// The caller is in the queue, and a connection has to be opened (``opening(_:)``).
         case open
-        /// You are in the queue.
+        /// The caller is in the queue.
         case wait
         /// The queue is full.
         case refuse
     }
 
     var waitingCount: Int { waiting.count }
-    /// Connections, those that are opening included.
+    /// The number of connections, including those that are opening.
     var count: Int { lanes.count }
-    /// Requests under way.
+    /// The number of running requests.
     var streamCount: Int { lanes.reduce(0) { $0 + $1.streams } }
     var connections: [Connection] { lanes.map(\.connection) }
 
@@ -60,14 +60,14 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         return needsAnother ? .open : .wait
     }
 
-    /// A connection that carries nothing at present.
+    /// A connection without streams.
     var idle: Connection? { lanes.first { $0.streams == 0 && $0.phase == .open }?.connection }
 
-    /// Whether more wait than the connections that are opening will take.
+    /// Whether more calls wait than the connections that are opening will take.
     var needsAnother: Bool {
         guard waiting.count > 0, lanes.count < connectionsMax else { return false }
-        // A peer that allows none on one connection may on another: behind one address there may be several servers, of
-        // which this one is about to end. One that allows none on two is not asked by one connection after the other.
+        // A peer that allows no streams on one connection may allow some on another: one address may lead to several
+        // servers, of which this one is about to stop. If two connections allow none, no further one is opened.
         if lanes.count(where: { $0.phase == .open && $0.streamsMax == 0 }) > 1 { return false }
         return waiting.count > lanes.count { $0.phase == .opening } * expectedStreams
     }
@@ -76,7 +76,7 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         lanes.append(Lane(connection: connection))
     }
 
-    /// The connection is there, or its peer has changed its mind.
+    /// The connection is established, or its peer has changed the limit.
     mutating func allows(_ streams: Int, on connection: Connection) {
         guard let index = index(of: connection), lanes[index].phase != .retired else { return }
         lanes[index].phase = .open
@@ -84,7 +84,7 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         expectedStreams = max(1, streams)
     }
 
-    /// Somebody in the queue for whom the connection has room; a stream is counted already.
+    /// The next waiter, if the connection has room; its stream is counted already.
     mutating func next(for connection: Connection) -> Waiter? {
         guard waiting.count > 0, let index = index(of: connection), lanes[index].streams < lanes[index].streamsMax
         else { return nil }
@@ -109,17 +109,17 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         lanes[index].streamsMax = 0
     }
 
-    /// The connection is gone, with all that was on it.
+    /// The connection is lost, with all its streams.
     mutating func lost(_ connection: Connection) {
         if let index = index(of: connection) { lanes.remove(at: index) }
     }
 
-    /// Those who wait, where there is no connection any more that they could wait for.
+    /// Takes all waiters, if there is no connection left that they could wait for.
     mutating func takeStranded() -> [Waiter] {
         lanes.allSatisfy { $0.phase == .retired } ? takeWaiting() : []
     }
 
-    /// Everybody who waits.
+    /// Takes all waiters out of the queue.
     mutating func takeWaiting() -> [Waiter] { waiting.removeAll() }
 
     /// A waiter gave up.

@@ -1,10 +1,10 @@
 internal import SluiceHTTP
 
-/// The rest of an answer whose wanted part is proven already (`early:`), on its way to nobody.
+/// The rest of an answer whose wanted part is valid already (`early:`), which is read and dropped.
 final class UnwantedContent {
-    /// More than this is not read in vain: a new connection costs less.
+    /// No more than this is read and dropped: a new connection costs less.
     static let bytesMax = 64 << 10
-    /// Nobody waits for it any longer than this, a second.
+    /// The longest time that the rest is waited for, a second.
     static let nanosecondsMax: UInt64 = 1_000_000_000
 
     private var head = ResponseHead()
@@ -16,7 +16,7 @@ final class UnwantedContent {
         /// There may be more in the input.
         case more
         case end(reusable: Bool)
-        /// More than the limit, or no proper end.
+        /// It exceeds the limit, or its end is malformed.
         case tooMuch
     }
 

@@ -2,14 +2,14 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// A request on its way to an upstream and the answer to it, as whatever carries them sees it: a ``UpstreamLink`` or a
-/// ``HTTP2UpstreamStream``. What it is for, they need not know; ``Fetch`` does.
+/// A request to an upstream and its answer, as their carrier sees them: an ``UpstreamLink`` or an
+/// ``HTTP2UpstreamStream``. The subclass knows what the call is for, as ``Fetch`` does.
 class UpstreamCall {
-    /// Counted: see ``Link``.
+    /// Reference-counted: see ``Link``.
     final let loop: LoopContext
     final var response = ResponseHead()
     final var trailers = HeaderBlock()
-    /// Taken from its pool, which keeps it until it gives itself back.
+    /// Taken from its pool, which keeps it alive until it gives itself back.
     final var isAtWork = false
 
     init(loop: LoopContext) {
@@ -18,12 +18,12 @@ class UpstreamCall {
 
     // MARK: - The request
 
-    /// What a carrier has to know of the request beside its bytes.
+    /// The facts about a request that a carrier needs beside its bytes.
     struct Outline {
         let method: Method
         /// The request asks for another protocol.
         let opensTunnel: Bool
-        /// More follows its head.
+        /// A body follows the head.
         let hasContent: Bool
     }
 
@@ -32,23 +32,23 @@ class UpstreamCall {
     /// Writes the request's head for HTTP/1.1.
     func writeHead(into out: inout Outbox) {}
 
-    /// Writes the request's head for HTTP/2: into the field list of a session, which copies it when it is submitted.
-    /// - Parameter lines: memory for lines of HTTP/1.1, which are taken apart again where they stand.
+    /// Writes the request's head for HTTP/2 into the field list of a session, which copies it when it is submitted.
+    /// - Parameter lines: memory for HTTP/1.1 field lines, which are split in place.
     func writeHead(to session: HTTP2ClientSession, _ lines: inout Outbox) {}
 
     // MARK: - Facts
 
-    /// The connection, or a stream of it, is ours and ready.
-    /// - Returns: whether it is taken; if not, nothing has been sent on it.
+    /// The call has got a connection, or a stream of one, and it is ready.
+    /// - Returns: whether the call takes it; if not, nothing has been sent on it.
     func leased(_ carrier: UpstreamCarrier) -> Bool { false }
 
-    /// Whether a request that was not sent when its carrier was there may be sent now.
+    /// Whether a request that was not sent when it got its carrier may be sent now.
     var isSendable: Bool { true }
 
-    /// The connection that was to be ours, or one of many's, speaks another version of HTTP.
+    /// The connection that the call waited for speaks another version of HTTP: the call has to lease again.
     func leaseAgain() {}
 
-    /// There is room for a connection of our own.
+    /// There is room for a new connection, which the call opens.
     func open(_ upstream: UpstreamRuntime, _ endpoint: Endpoint) {}
 
     /// An interim answer is in ``response``.
@@ -59,19 +59,19 @@ class UpstreamCall {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {}
 
-    /// The answer has arrived whole; the connection is back in the pool.
+    /// The answer has arrived completely; the connection is back in the pool.
     func responseEnded() {}
 
-    /// The carrier takes more of the request.
+    /// The carrier has room for more of the request.
     func upstreamDrained() {}
 
-    /// The input that is borrowed from is about to be used again.
+    /// The input buffer that held bytes are borrowed from is about to be reused.
     func settle() {}
 
-    /// The connection is gone before the answer was complete.
+    /// The connection is lost before the answer was complete.
     /// - Parameters:
     ///   - problem: why; nil where the peer has closed it.
-    ///   - isReused: it has served before, so that its peer may have closed it meanwhile, unseen.
+    ///   - isReused: it has served before, so that its peer may have closed it just now.
     ///   - isUnprocessed: the upstream has said that it did not begin to process the request.
     func linkLost(_ problem: Problem?, isReused: Bool, hadFirstByte: Bool, wasConnecting: Bool, isUnprocessed: Bool) {}
 
@@ -81,18 +81,18 @@ class UpstreamCall {
             isUnprocessed: false)
     }
 
-    /// A part that the answer cannot do without has failed.
+    /// A part that the composed answer requires has failed.
     func partsFailed(_ problem: Problem) {}
     // MARK: - In the place of an upstream
 
-    /// The request is whole: what answers it?
-    /// - Parameter body: of the request; nil where it is longer than what is compared.
+    /// The answer to the request, which is complete.
+    /// - Parameter body: the request's body; nil where it is longer than the comparison limit.
     func standIn(for body: [UInt8]?) -> StandIn { .elsewhere }
 
-    /// The head of an answer that no upstream has sent is in ``response``.
+    /// The head of a fixture's answer is in ``response``.
     func standInReceived() {}
 
-    /// A value that is proven; its status and fields are in ``response``.
+    /// A value that is known to be valid; its status and fields are in ``response``.
     func valueReceived(_ bytes: [UInt8]) {}
 
     func refused(_ problem: Problem) {}

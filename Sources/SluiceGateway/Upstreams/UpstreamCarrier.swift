@@ -2,18 +2,18 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceHTTP2
 
-/// What carries an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, the
-/// gateway itself, which puts the answer together from those of other bindings, or a fixture.
+/// The carrier of an ``UpstreamCall``: a connection of its own in HTTP/1.1, one stream of a shared one in HTTP/2, the
+/// gateway itself, which composes the answer from those of other bindings, or a fixture.
 ///
-/// An enumeration and no protocol, because all bytes of a request go through it.
+/// An enumeration rather than a protocol, because all bytes of a request go through it.
 enum UpstreamCarrier {
     case connection(UpstreamLink)
     case stream(HTTP2UpstreamStream)
     case parts(PartsCarrier)
-    /// No upstream, but what stands in for it.
+    /// A fixture instead of an upstream.
     case fixture(FixtureLink)
 
-    /// Whether it is a stream of HTTP/2.
+    /// Whether it is an HTTP/2 stream.
     var isStream: Bool {
         if case .stream = self { return true }
         return false
@@ -25,7 +25,7 @@ enum UpstreamCarrier {
     }
 
     /// Sends the head of the request.
-    /// - Returns: false where the connection turns out to take no more requests.
+    /// - Returns: false where the connection accepts no more requests.
     func begin(_ call: UpstreamCall) -> Bool {
         switch self {
         case .connection(let link):
@@ -41,7 +41,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// What did not begin is over; the call is told.
+    /// Ends a request that ``begin(_:)`` did not begin; the call is told.
     func refuse() {
         if case .stream(let stream) = self { stream.refused() }
     }
@@ -56,7 +56,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// A number that grows with what is taken from here, while nothing more is sent.
+    /// A number that grows with the bytes that the peer takes, while nothing more is sent.
     var takenCount: Int {
         switch self {
         case .connection(let link): -link.outbox.count
@@ -82,7 +82,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The body is over but for its trailers; ``requestEnded()`` follows.
+    /// The body has ended, except for its trailers; ``requestEnded()`` follows.
     func send(trailers: borrowing HeaderBlock, isChunked: Bool) {
         switch self {
         case .connection(let link):
@@ -102,7 +102,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// Whether the answer is taken at present.
+    /// Whether the call takes the answer now.
     func setReading(_ reads: Bool) {
         switch self {
         case .connection(let link): link.setReading(reads)
@@ -112,7 +112,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The call wants nothing more, and its answer is not complete.
+    /// The call does not want the rest of the answer.
     func abandon() {
         switch self {
         case .connection(let link): link.abandon()
@@ -122,7 +122,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The call has what it wants before the answer is over.
+    /// The call has the value it wants before the answer has ended.
     func leaveRest() {
         switch self {
         case .connection(let link): link.leaveRest()
@@ -132,7 +132,7 @@ enum UpstreamCarrier {
         }
     }
 
-    /// The client of a tunnel sends no more.
+    /// The client of a tunnel has half-closed.
     func endTunnelInput() {
         switch self {
         case .connection(let link):

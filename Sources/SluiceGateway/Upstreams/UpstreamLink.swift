@@ -6,13 +6,13 @@ final class UpstreamLink: Link {
     let upstream: UpstreamRuntime
     let endpoint: Endpoint
     private var machine: HTTP1ClientMachine
-    /// Kept by its pool while it is at work; it lets go of this connection before it is given back.
+    /// Kept alive by its pool while it is at work; it lets go of this connection before it is given back.
     private var call: Borrowed<UpstreamCall>?
     private let timer = Timer(tag: TimerTag.link.rawValue)
     private var state = State.connecting
-    /// Whether it has served a call before: its peer may have closed it meanwhile, unseen.
+    /// Whether it has served a call before, so that its peer may have closed it just now.
     private(set) var isReused = false
-    /// The request now on it has been written whole.
+    /// The current request has been written completely.
     private var isRequestComplete = false
     private var unwanted: UnwantedContent?
 
@@ -33,7 +33,7 @@ final class UpstreamLink: Link {
         super.init(loop: loop)
         loop.counters.upstreamConnections += 1
         upstream.cells.add(at: UpstreamCells.dialled)
-        // Where HTTP/2 is the rule, this one is for what only HTTP/1.1 can do.
+        // Where the endpoint uses HTTP/2, this connection is for requests that need HTTP/1.1.
         if upstream.settings.httpVersion == .auto, !endpoint.isMultiplexed { protocols = ["h2", "http/1.1"] }
         dialing = endpoint
         touch()
@@ -54,7 +54,7 @@ final class UpstreamLink: Link {
 
     // MARK: - Facts
 
-    /// The transport is there, TLS included.
+    /// The transport is connected, TLS included.
     override func connected() {
         guard state == .connecting else { return }
         loop.timers.cancel(timer)
@@ -66,7 +66,7 @@ final class UpstreamLink: Link {
         release()
     }
 
-    /// The peer, of which HTTP/1.1 was expected, has chosen HTTP/2.
+    /// The peer was expected to speak HTTP/1.1, and has chosen HTTP/2.
     override func http2Agreed() {
         guard state == .connecting else { return }
         state = .ended
@@ -75,7 +75,7 @@ final class UpstreamLink: Link {
         endpoint.isMultiplexed = true
         let link = HTTP2UpstreamLink(loop: loop, upstream: upstream, endpoint: endpoint, isAgreed: true)
         handOver(to: link)
-        // Calls that wait for a connection of their own get a stream, all but those that need HTTP/1.1.
+        // Calls that wait for a connection of their own get a stream, except those that need HTTP/1.1.
         let waiters = endpoint.pool.takeWaiting()
         _ = endpoint.pool.lost()
         let call = self.call
@@ -90,7 +90,7 @@ final class UpstreamLink: Link {
         drainMachine()
     }
 
-    /// What a call holds is copied first: it borrows from the machine.
+    /// The call's held bytes are copied first: they are borrowed from the machine.
     override func settle() {
         call?({ $0.settle() })
         loop.coding.settle()
@@ -106,7 +106,7 @@ final class UpstreamLink: Link {
 
     override func failed(_ failure: TransportFailure) {
         if state == .ended { return }
-        // A reset may follow the last bytes of an answer that is complete as far as its framing goes.
+        // A reset may follow the last bytes of an answer that its framing shows to be complete.
         lose(failure.problem(with: upstream.settings.name))
     }
 
@@ -147,14 +147,15 @@ final class UpstreamLink: Link {
         touch()
     }
 
-    /// The call wants nothing more of this connection, and its answer is not complete.
+    /// The call does not want the rest of the answer.
     func abandon() {
         call = nil
-        // While connecting it is kept for the next call: somebody will want it.
+        // A connection that is being established is kept for the next call.
         if state == .leased { lose(nil) }
     }
 
-    /// The call has what it wants before the answer is over. A short rest costs less than another connection.
+    /// The call has the value it wants before the answer has ended. Reading a short rest costs less than a new
+    /// connection.
     func leaveRest() {
         call = nil
         guard state == .leased else { return }
@@ -181,7 +182,7 @@ final class UpstreamLink: Link {
         return false
     }
 
-    /// Closes a connection that serves nobody; the pool no longer has it, or is told here.
+    /// Closes an idle connection, and removes it from the pool if it is still there.
     func closeIdle() {
         guard state == .idle else { return }
         endpoint.pool.lost(idle: self)
@@ -211,7 +212,7 @@ final class UpstreamLink: Link {
         }
     }
 
-    /// Nothing was asked: whatever comes ends the connection (RFC 9112 §9.3: no answer without a request).
+    /// Input without a request ends the connection (RFC 9112 §9.3: no answer without a request).
     private func drainUnasked() {
         if machine.isIdle { return }
         var head = ResponseHead()
@@ -220,7 +221,7 @@ final class UpstreamLink: Link {
         closeIdle()
     }
 
-    /// - Returns: whether there may be more.
+    /// - Returns: whether the machine may have more.
     private func step(_ call: UpstreamCall) -> Bool {
         switch machine.next(&call.response, trailers: &call.trailers) {
         case .needMore: return false
@@ -244,13 +245,13 @@ final class UpstreamLink: Link {
         call.responseEnded()
     }
 
-    /// Back to the pool, unless nobody will ask for it again.
+    /// Returns the connection to the pool, unless it will not be used again.
     private func release() {
         if upstream.isRetired || loop.isDraining { endLeased() } else { goIdle() }
     }
 
     private func goIdle() {
-        // Those who wait may not want it any more: the next one is asked, not from inside.
+        // A waiter may refuse the connection: then the next one is offered it, in a loop rather than by recursion.
         while true {
             state = .idle
             setIdleReading()
@@ -259,7 +260,7 @@ final class UpstreamLink: Link {
                 if offer(waiter) { return }
             case .keep:
                 loop.timers.arm(timer, for: self, at: loop.now &+ upstream.idleNanoseconds)
-                // Its place may be wanted for HTTP/2.
+                // An HTTP/2 connection may need its place.
                 if endpoint.isMultiplexed { endpoint.openStreams(upstream, loop) }
                 return
             case .close:
@@ -276,14 +277,14 @@ final class UpstreamLink: Link {
         }
     }
 
-    /// An answer that came before the whole request was written leaves the rest of it unsent: an upstream that does not
-    /// read would keep a connection that waits for that.
+    /// An answer that came before the whole request was written leaves the rest of it unsent. Such a connection is
+    /// reset: a peer that does not read would keep open a connection that waits for its outbox.
     private func endLeased() {
         end(isRequestComplete && outbox.isEmpty ? .closing : .aborted)
         placeIsFree()
     }
 
-    /// It was leased, and is gone.
+    /// A leased connection is lost, and its place is free.
     private func placeIsFree() {
         if let waiter = endpoint.pool.lost(others: endpoint.streams.count) {
             waiter.open(upstream, endpoint)
@@ -292,7 +293,7 @@ final class UpstreamLink: Link {
         }
     }
 
-    /// The connection is gone or of no more use; the call on it hears why.
+    /// The connection is lost, or useless; its call is told why.
     private func lose(_ problem: Problem?) {
         let before = state
         let call = self.call

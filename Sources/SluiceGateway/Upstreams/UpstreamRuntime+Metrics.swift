@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What is not counted as it happens: the loop looks once a second.
+/// Metrics that are not counted as they happen: the loop publishes them once a second.
 extension UpstreamRuntime {
     func publish(at now: UInt64) {
         cells.set(endpoints.reduce(0) { $0 + $1.pool.idle.count }, at: UpstreamCells.idleConnections)
@@ -19,7 +19,7 @@ extension UpstreamRuntime {
         }
     }
 
-    /// No longer configured: what it counted stays, what it was is no more.
+    /// The upstream is no longer configured: its counters stay, its gauges are removed.
     func withdraw() {
         let gauges = [
             UpstreamCells.idleConnections, UpstreamCells.busyConnections, UpstreamCells.waiting, UpstreamCells.streams,
@@ -31,7 +31,7 @@ extension UpstreamRuntime {
 }
 
 extension Upstream.Origin {
-    /// As an endpoint is called where it is counted.
+    /// The endpoint's name in metrics.
     var place: String {
         switch self {
         case .tcp(let host, let port, tls: _): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

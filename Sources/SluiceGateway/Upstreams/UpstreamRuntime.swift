@@ -1,42 +1,42 @@
 public import SluiceContract
 
-/// One upstream as one event loop lives with it: its settings and its endpoints.
+/// One upstream on one event loop: its settings and its endpoints.
 public final class UpstreamRuntime {
     public let settings: Upstream
-    /// One at least.
+    /// At least one.
     let endpoints: [Endpoint]
-    /// The first one, for upstreams that have no other.
+    /// The first endpoint, for upstreams that have no other.
     let endpoint: Endpoint
     let connectNanoseconds: UInt64
     let idleNanoseconds: UInt64
     let pingNanoseconds: UInt64
     let pingTimeoutNanoseconds: UInt64
     let gatherNanoseconds: UInt64
-    /// No longer configured: connections close when their exchange is over.
+    /// The upstream is no longer configured: connections close when their exchange is over.
     var isRetired = false
-    /// What this loop counts of it.
+    /// This loop's counters of the upstream.
     let cells: CounterSlab
-    /// The same of each endpoint, in their order; none where that is not told.
+    /// The counters of each endpoint, in their order; empty where endpoints are not counted.
     let endpointCells: [CounterSlab]
     /// Shared by the loops.
     let meter: AdmissionMeter
     let isMetered: Bool
     let pauseMaxNanoseconds: UInt64
     var surplusNotedAt: UInt64?
-    /// Whether anything is decided per attempt: several endpoints, a breaker, health checks. Where not, and where the
-    /// binding retries and hedges nothing, a request goes straight to ``endpoint``.
+    /// Whether endpoints are picked per attempt: there are several, or a breaker, or health checks. If not, and the
+    /// binding neither retries nor hedges, a request goes straight to ``endpoint``.
     let tracksEndpoints: Bool
     /// Whether requests are refused while every endpoint rests.
     let refuses: Bool
     /// How many endpoints may rest at the same time.
     private let restingMax: Int
     var retryBudget: RetryBudget
-    /// Of bindings that hedge by a percentile.
+    /// Kept for bindings that hedge by a percentile.
     var latency: LatencyHistogram?
 
     /// - Parameters:
-    ///   - cells: where it is counted.
-    ///   - endpointCells: where its endpoints are, if anywhere.
+    ///   - cells: the upstream's counters.
+    ///   - endpointCells: the counters of its endpoints, if they are counted.
     init(
         _ settings: Upstream, meter: AdmissionMeter, http2: HTTP2UpstreamStreams, now: UInt64, cells: CounterSlab,
         endpointCells: [CounterSlab] = []
@@ -63,7 +63,7 @@ public final class UpstreamRuntime {
         retryBudget = RetryBudget(settings.retryBudget, now: now)
     }
 
-    /// No longer configured, or the daemon stops: idle connections close now, the others after what is on them.
+    /// No longer configured, or the daemon stops: idle connections close now, the others after their running requests.
     func retire() {
         isRetired = true
         for endpoint in endpoints { endpoint.retire() }
@@ -74,7 +74,7 @@ public final class UpstreamRuntime {
     /// The endpoint for an attempt: the less loaded of two drawn at random among those that are well.
     ///
     /// - Parameters:
-    ///   - tried: where the request has been already; asked again only where there is no other.
+    ///   - tried: the endpoint of the last attempt; asked again only where there is no other.
     ///   - mayTry: whether the request can serve as the trial of an endpoint whose rest is over.
     /// - Returns: nil where every endpoint rests and requests are refused then.
     func pick(at now: UInt64, avoiding tried: Endpoint?, mayTry: Bool, _ random: inout RandomSource) -> Endpoint? {
@@ -87,7 +87,7 @@ public final class UpstreamRuntime {
         if due != 0, mayTry || well == 0 { return use(draw(due, &random), at: now) }
         if well != 0 { return lessLoaded(well, at: now, &random) }
         if let tried, tried.isWell(at: now) || tried.breaker.isDue(at: now) { return use(tried, at: now) }
-        // Panic: where all of them are out, each is as good as any.
+        // If all endpoints are unwell, any of them is as good as another.
         return isRefusing ? nil : use(drawAny(avoiding: tried, &random), at: now)
     }
 
@@ -99,7 +99,7 @@ public final class UpstreamRuntime {
         return !isOpen(endpoint) && !isRefusing
     }
 
-    /// Every endpoint is out, and that means no.
+    /// Whether requests are refused now, because every endpoint is unwell.
     private var isRefusing: Bool { refuses && endpoints.allSatisfy { !$0.breaker.isWell } }
 
     /// Seconds until an endpoint may be tried, for `Retry-After`; one at least.
@@ -119,7 +119,7 @@ public final class UpstreamRuntime {
         let rest = candidates & ~(1 << UInt64(index))
         guard rest != 0 else { return first }
         let second = draw(rest, &random)
-        // An endpoint that has just come back stands down now and then, so that its share of requests grows slowly.
+        // An endpoint that has just recovered sometimes yields to another, so that its share of requests grows slowly.
         if random.below(100) >= first.breaker.share(at: now) { return second }
         if random.below(100) >= second.breaker.share(at: now) { return first }
         return second.load < first.load ? second : first
@@ -139,7 +139,7 @@ public final class UpstreamRuntime {
         return draw(candidates, &random)
     }
 
-    /// What is behind the end of an answer may be the beginning of somebody else's: nobody looks at it (RFC 9112 §6.3).
+    /// Bytes after the end of an answer may belong to another client's answer: they are not read (RFC 9112 §6.3).
     func noteSurplus(_ loop: LoopContext) {
         if let last = surplusNotedAt, loop.now &- last < GatewayNotice.quietNanoseconds { return }
         surplusNotedAt = loop.now
@@ -148,7 +148,7 @@ public final class UpstreamRuntime {
 
     // MARK: - Outcomes
 
-    /// An attempt at `endpoint` has failed as one does whose endpoint is not well.
+    /// An attempt has failed in a way that counts against `endpoint`.
     func failed(_ endpoint: Endpoint, at now: UInt64) {
         let resting = endpoints.count { !$0.breaker.isWell && $0 !== endpoint }
         endpoint.breaker.failed(at: now, mayRest: resting < restingMax)
