@@ -4,13 +4,13 @@ struct AttemptClock {
     private enum State {
         /// No request has been sent, or its end has been counted.
         case stopped
-        /// When the request went out, in the loop's time.
+        /// When the request was sent, in the loop's time.
         case running(since: UInt64)
     }
 
     private var state = State.stopped
 
-    /// The request goes out.
+    /// The request is being sent.
     @inline(__always)
     mutating func departed(at now: UInt64, for consumer: FetchConsumer) {
         switch state {

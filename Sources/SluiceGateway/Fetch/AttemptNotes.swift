@@ -88,7 +88,7 @@ struct AttemptNotes {
 
     // MARK: - What goes over
 
-    /// The head of the request, as it stands behind the first bytes of `out`.
+    /// Records the head of the request, which follows the first `start` bytes of `out`.
     func sent(_ request: BoundRequest, head out: borrowing Outbox, from start: Int) {
         guard let contents, let position, let attempt = record?.attempts[position] else { return }
         var head: [UInt8] = []

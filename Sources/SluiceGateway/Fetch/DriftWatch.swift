@@ -27,7 +27,7 @@ final class DriftWatch {
     }
 
     func end(_ loop: LoopContext) {
-        // What the close type has found beside, the cut has counted or it is no drift.
+        // Drift that only `close` has found is not added: the extraction has counted it already, or it is none.
         if let declared { loop.counters.drift += declared.driftCount }
         for extractor in [declared, close].compactMap(\.self) { loop.giveBack(extractor) }
     }

@@ -39,7 +39,7 @@ struct LostCarrier {
 
 extension LostCarrier {
     /// The same, where the request is known. Where the binding retries resets, an idempotent request is replayed only
-    /// once, and its retry rules apply from then on. Any other second replay is taken from the retry budget.
+    /// once, and its retry rules apply from then on. Any other further replay is taken from the retry budget.
     /// - Parameter replays: the replays in all attempts.
     func isReplayed(
         after replays: Int, of request: BoundRequest, _ route: Route, canBeSentAgain: Bool,

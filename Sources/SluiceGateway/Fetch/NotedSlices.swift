@@ -57,7 +57,7 @@ final class NotedSlices {
     /// Why a value cannot be read, as the rest of a sentence; nil where it can.
     func fault(_ slice: Int, _ extractor: Extractor) -> String? {
         guard extractor.isFailed(slice: slice) else { return nil }
-        // The extractor may have failed without a listed fault.
+        // The extractor lists a limited number of faults: this one may be missing.
         guard let fault = extractor.faults(of: slice).first else { return "is not where its path leads" }
         return "cannot be read: expected \(fault.expected) at '\(fault.name)', found \(fault.found)"
     }

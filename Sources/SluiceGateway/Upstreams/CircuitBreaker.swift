@@ -49,7 +49,7 @@ struct CircuitBreaker {
         nextRest = rules.rest
     }
 
-    /// Whether the endpoint takes requests without reservation.
+    /// Whether the breaker is closed, and health checks have not failed.
     var isWell: Bool { state == .closed && !isDown }
 
     /// Whether a rest is over and a request may try.

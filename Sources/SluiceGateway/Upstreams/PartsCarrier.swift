@@ -19,6 +19,7 @@ class PartsCarrier {
     /// The call does not want the answer any more.
     func abandon() {}
 
-    /// The call fails, but not because of a part: adds to the problem which parts have been carried out.
+    /// The call fails, but not because of a part: adds to the problem which parts were running, and which have made
+    /// changes.
     func tell(_ problem: inout Problem) {}
 }
