@@ -9,7 +9,7 @@ struct Admission {
         static let token = Marks(rawValue: 2)
         /// Counted among the binding's requests in flight.
         static let binding = Marks(rawValue: 4)
-        /// Counted among the upstream's.
+        /// Counted among the upstream's requests in flight.
         static let upstream = Marks(rawValue: 8)
         static let waiting = Marks(rawValue: 16)
     }
