@@ -135,7 +135,7 @@ enum AdminRequest {
         let query = try AdminQuery(text, of: "/cache", names: selectors + ["all", "soft"])
         var selections = try selections(query)
         if try query.flag("all") { selections.append(.everything) }
-        // A forgotten selection must not purge everything.
+        // Exactly one is required, so that a mistake does not purge everything.
         guard selections.count == 1 else {
             throw AdminQuery.wrong(
                 "all", expected: "one of all, \(selectors.joined(separator: ", ")): what is to be purged",

@@ -59,7 +59,7 @@ extension AdminSocket {
         let query = try AdminQuery(exchange.request.head.query, of: Self.driftPath, names: ["binding", "all"])
         let binding = try query.value("binding")
         let isAll = try query.flag("all")
-        // A forgotten parameter must not mean everything.
+        // Exactly one is required, so that a forgotten parameter does not mean everything.
         guard isAll != (binding != nil) else {
             throw AdminQuery.wrong(
                 "all", expected: "one of all and binding: what is to be forgotten", found: isAll ? "both" : "none")

@@ -11,8 +11,9 @@ struct CacheQuestion {
 
     /// Parameters that it is read from.
     static let names = ["request", "client"]
-    /// Fields that it is read from: each of the first is a field of the request, as 'Name: value', and the second takes
-    /// the place of `request`. Both may hold credentials, which a target is no place for: it stands in logs.
+    /// Fields that it is read from: each `explain-field` holds a field of the request, as 'Name: value', and
+    /// `explain-request` replaces the parameter `request`. Both may hold credentials, which must not be in a target,
+    /// because logs contain targets.
     private static let fieldCarrier = "explain-field"
     private static let requestCarrier = "explain-request"
 

@@ -1,4 +1,4 @@
-/// What a request holds on its way to the upstream: a token, and room among those in flight.
+/// What a request holds on its way to the upstream: a token, and places among the requests in flight.
 struct Admission {
     var marks: Marks = []
     var ticket: GateTicket?

@@ -39,7 +39,7 @@ final class GateTicket: @unchecked Sendable {
     }
 
     func timerFired() {
-        // Another loop has admitted the ticket, and its message has not arrived yet.
+        // Where the cancellation fails, another loop has admitted the ticket, and its message has not arrived yet.
         guard let waiter, gate.cancel(self) else { return }
         self.waiter = nil
         waiter.waitedTooLong(gate)

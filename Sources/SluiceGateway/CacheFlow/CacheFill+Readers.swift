@@ -26,7 +26,7 @@ struct FillReaders {
         return taken
     }
 
-    /// How far the slowest has read of what has arrived.
+    /// Bytes, out of the `count` that have arrived, that the slowest reader has read.
     func slowest(of count: Int) -> Int { walks.reduce(count) { min($0, $1.hasHead ? $1.position : count) } }
 }
 

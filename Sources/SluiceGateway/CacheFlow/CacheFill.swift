@@ -7,9 +7,9 @@ internal import SluiceJSON
 ///
 /// It has a request of its own and is the fetch's only consumer: a client that leaves does not end the fetch for the
 /// others, and however many wait, the upstream is asked once. Each client reads at its own pace (``CacheWalk``) from
-/// what is kept (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all at once.
-/// An answer that may not be shared goes to the client that asked first, and each of the others asks the upstream
-/// itself.
+/// what is kept (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all clients
+/// at once. An answer that may not be shared goes to the client that asked first, and each of the others asks the
+/// upstream itself.
 final class CacheFill: FetchConsumer {
     let loopCache: LoopCache
     let loop: LoopContext
@@ -40,7 +40,7 @@ final class CacheFill: FetchConsumer {
     var toldTaken = 0
     private var admission = Admission()
     private var note = ResourceNote()
-    /// Keeps the fill alive while its request runs: nothing else may retain it.
+    /// Keeps the fill alive while its request runs: perhaps nothing else retains it by then.
     private var keeper: CacheFill?
 
     enum State {

@@ -146,7 +146,7 @@ struct FillTerms {
     }
 
     /// What a stored answer depends on, by its fields.
-    /// - Parameter request: what was asked; nil once that is over.
+    /// - Parameter request: the fill's request; nil once it has ended.
     func dependencies(
         _ fields: borrowing HeaderBlock, of request: BoundRequest?, in loopCache: LoopCache
     ) -> [Epochs.Dependency] {
@@ -167,7 +167,7 @@ struct FillTerms {
 
     /// Whether an answer may be stored, and what its stored head would be.
     /// - Parameters:
-    ///   - request: what was asked; nil once that is over.
+    ///   - request: the fill's request; nil once it has ended.
     ///   - unstored: fields of the answer that are not stored, for the client that asked.
     func judge(
         status: Int, _ fields: borrowing HeaderBlock, to request: BoundRequest?, in loopCache: LoopCache,

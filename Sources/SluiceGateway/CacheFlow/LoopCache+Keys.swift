@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What was looked for, and what was found.
+/// The keys of a request's answer, and the entry that was found.
 struct CacheLookup {
     /// Before any `Vary`.
     var primary: CacheKey
@@ -77,7 +77,7 @@ extension LoopCache {
         return key(of: request, route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
     }
 
-    /// What is stored for a request.
+    /// Finds the entry stored for a request.
     @inline(__always)
     func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
         let primary = key(of: request, route, cache, target: request.target.bytes)

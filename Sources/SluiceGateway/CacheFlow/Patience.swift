@@ -3,7 +3,7 @@ internal import SluiceHTTP
 
 /// How long a reader waits for a fill before its client is told that the answer is still loading (`serve: loading`).
 ///
-/// Its walk keeps it. The fill goes on without the reader, so that the next request finds the answer.
+/// Owned by its walk. The fill goes on without the reader, so that the next request finds the answer.
 final class Patience {
     private unowned(unsafe) let walk: CacheWalk
     private let timers: TimerWheel
@@ -15,7 +15,7 @@ final class Patience {
     private static let secondsMax: UInt64 = 3600
 
     /// - Parameters:
-    ///   - walk: what it belongs to.
+    ///   - walk: the walk that it belongs to.
     ///   - usual: nanoseconds, where the client says nothing else.
     ///   - start: when the request came.
     init(_ walk: CacheWalk, usual: UInt64, since start: UInt64) {

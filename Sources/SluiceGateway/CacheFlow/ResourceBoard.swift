@@ -45,7 +45,7 @@ final class ResourceBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: what ``end(_:_:at:)`` is told with; nil where there is no room to note it.
+    /// - Returns: the ticket for ``end(_:_:at:)``; nil where there is no room for the note.
     func begin(_ binding: String, _ target: [UInt8], at now: UInt64) -> Ticket? {
         state.withLock { state in
             guard state.loading.count < Self.loadingMax else { return nil }
@@ -81,7 +81,7 @@ final class ResourceBoard: Sendable {
     /// The fetch was given up: this is neither an answer nor a failure.
     func forget(_ ticket: Ticket) { state.withLock { $0.loading[ticket] = nil } }
 
-    /// What there is now, the oldest first.
+    /// All fetches in progress and all failures, the oldest first.
     var all: (loading: [Loading], failures: [Failure]) {
         let state = state.withLock { $0 }
         return (

@@ -20,7 +20,7 @@ final class PartCall: AnswerSink {
     /// The answer is proven JSON; any other content is ignored.
     private var isTyped = false
     private var state = State.asking
-    /// What is still to be sent of its body.
+    /// The body that is still to be sent.
     private var upload: [UInt8]?
 
     struct Taker {

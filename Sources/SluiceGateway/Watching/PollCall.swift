@@ -132,7 +132,7 @@ final class PollCall: AnswerSink {
                 "The value has more than \(limits.watchedBytes) bytes; 'limits.watched-size' says how many are"
                     + " watched.")
         }
-        // It is kept twice: to be compared with the next one, and as what clients are told.
+        // The value is kept twice: to compare it with the next one, and as the event for clients.
         let wanted = max(0, 2 * (content.count + run.count) - heldBytes) - share.count
         while wanted > 0, !share.grow(by: wanted, max: limits.watchedTotalBytes) {
             guard home?.makeRoom() == true else {
