@@ -43,8 +43,8 @@ struct CacheAsks: OptionSet {
         contains(.nomination) || contains(.originConditions) && !route.isTyped
     }
 
-    /// Whether the request tells the upstream who the client is, so that the answer may be for that client alone (RFC
-    /// 9111 §3.5 names `Authorization`; an API key says the same in another field).
+    /// Whether the request tells the upstream who the client is, so that the answer may be for that client alone
+    /// (RFC 9111 §3.5 names `Authorization`; an API key says the same in another field).
     func hasCredentials(_ route: Route) -> Bool {
         contains(.key) || contains(.authorization) && route.passesAuthorization
     }

@@ -90,8 +90,8 @@ extension CacheFill {
         giveUpIfUnread()
     }
 
-    /// First stores a marker of what selects among this target's answers, so that later requests find the variant (RFC
-    /// 9111 §4.1).
+    /// First stores a marker of what selects among this target's answers, so that later requests find the variant
+    /// (RFC 9111 §4.1).
     func vary(_ fields: borrowing HeaderBlock) {
         guard let request = askedRequest, draft.head != nil,
             let place = draft.place.vary(by: fields, terms, of: request, in: loopCache)

@@ -114,8 +114,8 @@ extension StoredResponse {
 }
 
 extension CacheRoute {
-    /// Whether a newer field replaces the stored one: fields about the body, or about the whole of a slice, do not (RFC
-    /// 9111 §3.2).
+    /// Whether a newer field replaces the stored one: fields about the body, or about the whole of a slice, do not
+    /// (RFC 9111 §3.2).
     func isUpdated(_ id: FieldID) -> Bool {
         switch id {
         case .contentLength, .contentEncoding, .contentRange, .age, .setCookie, .cacheStatus: false
