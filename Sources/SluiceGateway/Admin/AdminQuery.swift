@@ -35,7 +35,7 @@ struct AdminQuery {
         return values.first
     }
 
-    /// Present without a value is yes.
+    /// A parameter without a value means yes.
     func flag(_ name: String) throws(Problem) -> Bool {
         switch try value(name) {
         case nil, "false"?: return false

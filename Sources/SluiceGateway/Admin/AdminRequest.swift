@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What the admin socket is asked for.
+/// A request to the admin socket.
 ///
 ///     GET /cache           what is stored, by binding, tag, target, group or key
 ///     DELETE /cache        a purge, hard or soft
@@ -10,13 +10,13 @@ internal import SluiceHTTP
 ///     GET /cache/explain   why a request would hit or miss
 ///     GET /cache/stats     counts
 ///     POST /reload         the configuration, read again
-///     GET /credentials     credentials and how they are
+///     GET /credentials     credentials and their state
 ///     POST /credentials/refresh    one of them, renewed now
 ///     GET /exchanges       the last exchanges (`inspect:`), and /exchanges/ID one of them
 ///     GET /requests        finished requests as they happen, one line each, until the client leaves
 ///
-/// Sign-ins are a ``SignInRequest``; what is watched is asked for in `AdminSocket+Metrics.swift`, and what is looked at
-/// in `AdminSocket+Views.swift`.
+/// Sign-ins are a ``SignInRequest``. Metrics and health are in `AdminSocket+Metrics.swift`, the other views in
+/// `AdminSocket+Views.swift`.
 enum AdminRequest {
     case list(CacheQuery)
     case purge(PurgeRequest)
@@ -135,7 +135,7 @@ enum AdminRequest {
         let query = try AdminQuery(text, of: "/cache", names: selectors + ["all", "soft"])
         var selections = try selections(query)
         if try query.flag("all") { selections.append(.everything) }
-        // One by mistake shall not be everything.
+        // Exactly one is required, so that a mistake does not purge everything.
         guard selections.count == 1 else {
             throw AdminQuery.wrong(
                 "all", expected: "one of all, \(selectors.joined(separator: ", ")): what is to be purged",
@@ -163,7 +163,7 @@ enum AdminRequest {
 
 /// Which stored answers are to be listed.
 struct CacheQuery {
-    /// All of them have to select it.
+    /// An answer is listed where all of them select it.
     var selections: [PurgeRequest.Selection]
     var state: State?
     var limit: Int

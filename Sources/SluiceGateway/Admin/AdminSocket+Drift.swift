@@ -2,14 +2,14 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What is found of drift, told and forgotten.
+/// Lists and forgets the findings of drift.
 extension AdminSocket {
     static let driftPath = "/drift"
-    /// Findings that are told; those that came last.
+    /// Findings that are listed at most: the latest.
     private static let findingsMax = 1000
 
     /// `GET /drift?binding=…`.
-    /// - Returns: that it is answered.
+    /// - Returns: always true: the request is answered.
     func tellDrift(_ exchange: Exchange) throws(Problem) -> Bool {
         let query = try AdminQuery(exchange.request.head.query, of: Self.driftPath, names: ["binding"])
         let binding = try query.value("binding")
@@ -54,12 +54,12 @@ extension AdminSocket {
         return "0." + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
-    /// `DELETE /drift?binding=…`: a type has been corrected, or what was found is known.
+    /// `DELETE /drift?binding=…`: forgets findings, once a type has been corrected or the finding is known.
     func forgetDrift(_ exchange: Exchange) throws(Problem) {
         let query = try AdminQuery(exchange.request.head.query, of: Self.driftPath, names: ["binding", "all"])
         let binding = try query.value("binding")
         let isAll = try query.flag("all")
-        // What is left out by mistake shall not be everything.
+        // Exactly one is required, so that a forgotten parameter does not mean everything.
         guard isAll != (binding != nil) else {
             throw AdminQuery.wrong(
                 "all", expected: "one of all and binding: what is to be forgotten", found: isAll ? "both" : "none")

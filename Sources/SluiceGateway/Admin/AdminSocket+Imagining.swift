@@ -3,8 +3,9 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension AdminSocket {
-    /// Walks an exchange for `question` to where the cache is consulted, and back: nobody is asked, nothing is counted.
-    /// - Throws: why it would be refused before.
+    /// Takes an exchange for `question` as far as the step that consults the cache: no upstream is asked, nothing is
+    /// counted.
+    /// - Throws: why the request would be refused before that step.
     func imagine<Answer>(
         _ question: CacheQuestion, at origin: OwnOrigins.Origin, _ look: (Exchange, Route) throws(Problem) -> Answer
     ) throws(Problem) -> Answer {
@@ -25,7 +26,7 @@ extension AdminSocket {
         return try look(exchange, route)
     }
 
-    /// What a request would find now, by whatever name of the gateway it comes.
+    /// The keys of the stored answers that a request would find now, under any of the gateway's names.
     func storedKeys(_ question: CacheQuestion) -> [CacheKey] {
         var keys: [CacheKey] = []
         for origin in question.origins(of: corridor.generation.table.ownOrigins) {
@@ -37,7 +38,7 @@ extension AdminSocket {
         return keys
     }
 
-    /// Whether anything is known of what a request asks for: stored, under way, or in vain.
+    /// Whether the cache knows anything of a request's answer: it is stored, being fetched, or has failed.
     func knows(_ question: CacheQuestion, at origin: OwnOrigins.Origin) -> Bool {
         let isKnown = try? imagine(question, at: origin) { exchange, route throws(Problem) in
             guard let cache = route.cache else { return false }

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// `GET /metrics`, `/healthz` and `/readyz`, on the admin socket and at the address beside it.
+/// `GET /metrics`, `/healthz` and `/readyz`, on the admin socket and at the address of `admin:`.
 extension AdminSocket {
     static let monitorPaths = ["/metrics", "/healthz", "/readyz"]
 
@@ -24,7 +24,7 @@ extension AdminSocket {
         return true
     }
 
-    /// The path of a request for one of `paths`, which are read alone; nil where it is for another.
+    /// The path of a request for one of `paths`, which are read-only; nil where it is for another path.
     func readPath(of exchange: Exchange, among paths: [String]) throws(Problem) -> String? {
         let path = String(decoding: exchange.request.head.path, as: UTF8.self)
         guard paths.contains(path) else { return nil }
@@ -37,8 +37,8 @@ extension AdminSocket {
         return path
     }
 
-    /// At the address nothing else is answered, and to nobody whom a page elsewhere has sent by a name of its own (DNS
-    /// rebinding).
+    /// Answers at the address of `admin:`, where there is nothing else. A request by a foreign host name is refused: a
+    /// web page may have caused it (DNS rebinding).
     func monitorAlone(_ exchange: Exchange) throws(Problem) {
         let table = corridor.generation.table
         guard let access = table.monitor else {
@@ -66,7 +66,7 @@ extension AdminSocket {
         return MetricsPage(families, as: MetricsText.Format(accepting: exchange.request.head.fields))
     }
 
-    /// Writes down what this loop does not count as it happens.
+    /// Updates the metrics that this loop does not count as they change.
     func publish() {
         let loop = corridor.loop
         let slab = loop.metrics.slab
@@ -187,7 +187,7 @@ extension AdminSocket {
 }
 
 extension MetricsText.Format {
-    /// What a scraper would rather have (RFC 9110 §12.5.1); the older format where it does not say.
+    /// The format that a scraper prefers (RFC 9110 §12.5.1); the older one where it does not say.
     init(accepting fields: borrowing HeaderBlock) {
         var openMetrics = 0.0
         var plain = 0.0

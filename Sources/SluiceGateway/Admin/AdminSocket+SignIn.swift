@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Steps of sign-ins, which are carried out elsewhere, and their answers.
+/// Steps of sign-ins, which the owner carries out, and their answers.
 extension AdminSocket {
     func begin(_ request: SignInRequest, for exchange: Exchange) throws(Problem) {
         guard let signer else { throw Problem(.unknownRoute, detail: "This gateway keeps no credentials.") }

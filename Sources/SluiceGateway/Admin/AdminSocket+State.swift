@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// `GET /state`: what is on its way to the cache, and what went wrong last. What is stored, `/cache` tells.
+/// `GET /state`: what is being fetched for the cache, and what went wrong last. `/cache` lists what is stored.
 extension AdminSocket {
     static let statePath = "/state"
     private static let resourcesMax = 1000

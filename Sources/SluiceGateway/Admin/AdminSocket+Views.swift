@@ -2,16 +2,16 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What people and their tools look at, beside metrics and the cache:
+/// Views for people and their tools, besides metrics and the cache:
 ///
 ///     GET /bindings        the bindings, with what can be asked of each
 ///     GET /configuration   the configuration in force, with all defaults
-///     GET /reloads         what became of the start and of each reload
-///     GET /drift           where answers are not of their declared types, and what would take them
+///     GET /reloads         the outcome of the start and of each reload
+///     GET /drift           where answers are not of their declared types, and which types would accept them
 ///     DELETE /drift        forgets that
-///     GET /state           what is on its way to the cache, and what went wrong last
-///     GET /upstreams       endpoints and how they are
-///     GET /watches         values that clients watch, and how they are
+///     GET /state           what is being fetched for the cache, and what went wrong last
+///     GET /upstreams       endpoints and their state
+///     GET /watches         values that clients watch, and their state
 extension AdminSocket {
     static let viewPaths = DaemonDocument.allCases.map(\.path) + [driftPath, statePath, "/upstreams", "/watches"]
 
@@ -62,7 +62,7 @@ extension AdminSocket {
         return .object([("upstreams", .array(list))])
     }
 
-    /// Each loop finds out by itself; one that keeps away is told.
+    /// Each loop judges an endpoint by itself: the report says where any loop avoids it.
     private static func report(_ address: String, _ cells: [CounterSlab]) -> JSONValue {
         let isDown = cells.sum(EndpointCells.down) > 0
         let isOpen = cells.sum(EndpointCells.open) > 0

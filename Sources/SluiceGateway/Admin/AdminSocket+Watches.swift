@@ -1,8 +1,8 @@
 internal import SluiceJSON
 
-/// `GET /watches`: what is watched on all loops, the most watched first.
+/// `GET /watches`: the watched values of all loops, the most watched first.
 extension AdminSocket {
-    /// Values that are told.
+    /// Values that are listed at most.
     private static let watchesMax = 1000
 
     var watchList: JSONValue {

@@ -3,29 +3,29 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The admin socket of one loop: requests that the gateway answers out of itself, in the same corridor as all others.
+/// The admin socket of one loop: requests that the gateway answers itself, in the same corridor as all others.
 final class AdminSocket: Administration {
     let corridor: Corridor
     let loopCache: LoopCache
-    /// Called where a reload is asked for: whoever is called tells ``reloadEnded(_:)``. Verdicts come in the order of
-    /// the questions, as the owner does one reload after the other.
+    /// Called for a requested reload; the owner then calls ``reloadEnded(_:)``. Verdicts come in the order of the
+    /// requests, because the owner carries out one reload after the other.
     var reloader: (() -> Void)?
     /// The keeper of the credentials.
     var credentialBoard: (any CredentialBoard)?
-    /// What the daemon tells of itself.
+    /// Documents that the daemon makes about itself.
     let documents = DocumentDesk()
-    /// Carries out a step of a sign-in: whoever is called tells ``signInEnded(_:_:)``, with the same number.
+    /// Carries out a step of a sign-in; the owner then calls ``signInEnded(_:_:)`` with the same number.
     var signer: ((SignInRequest, Int) -> Void)?
     /// Steps that have no answer yet.
     var signIns: [Int: AdminWork] = [:]
     var signInCount = 0
-    /// Under way.
+    /// Work in progress.
     private var works: [AdminWork] = []
-    /// Scrapes under way.
+    /// Scrapes in progress.
     private(set) var scrapes: [MetricsWork] = []
     /// A page takes memory until its client has it.
     static let scrapesMax = 8
-    /// Those who follow finished requests, and how their loop is told that there are some.
+    /// Clients that follow finished requests, and how their loop is told of new ones.
     var follows: [FollowWork] = []
     var followWake: (@Sendable () -> Void)?
     /// Reloads that have no verdict yet.
@@ -77,16 +77,16 @@ final class AdminSocket: Administration {
         }
     }
 
-    /// A target is purged by what stands on the label, and by what a request for it would find: another spelling of the
-    /// same may have been the one that was stored.
+    /// A target is purged by the label of stored answers, and by the keys that a request for it would find: the answer
+    /// may have been stored under another spelling of the target.
     private func requests(for purge: PurgeRequest) -> [PurgeRequest] {
         guard case .target(let target) = purge.selection else { return [purge] }
         let keys = storedKeys(CacheQuestion(method: "GET", target: target))
         return [purge] + keys.map { PurgeRequest(.key($0), isSoft: purge.isSoft) }
     }
 
-    /// Why nothing is found of a binding: there is none of this name. What was bound before a reload may have left
-    /// something.
+    /// Why nothing is found for a binding: there is none of this name. A binding removed by a reload may still have
+    /// stored answers.
     func noBinding(_ name: String) -> Problem? {
         let names = corridor.generation.table.routes.map(\.binding.name)
         if names.contains(name) { return nil }
@@ -120,7 +120,7 @@ final class AdminSocket: Administration {
 
     var hasWork: Bool { !works.isEmpty || !scrapes.isEmpty }
 
-    /// Begins what takes more than one turn, or does it at once.
+    /// Begins work that may take more than one turn.
     private func begin(_ work: AdminWork) {
         if work.step() { works.append(work) }
     }
@@ -129,7 +129,7 @@ final class AdminSocket: Administration {
         if scrape.step() { scrapes.append(scrape) }
     }
 
-    /// One step of everything that is under way.
+    /// Takes one step of all work in progress.
     func resume() {
         let scrapes = scrapes
         self.scrapes = []
@@ -141,7 +141,7 @@ final class AdminSocket: Administration {
 
     // MARK: - Figures
 
-    /// Where answers may lie that memory does not have, and no list shows: `disk`, `shared`.
+    /// The tiers that may hold answers which memory lacks, and which no list shows: `disk`, `shared`.
     var placesBehindMemory: [String] {
         (loopCache.shared.tiers?.places ?? []).map { $0.rawValue.lowercased() }
     }

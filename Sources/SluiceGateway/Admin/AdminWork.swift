@@ -2,8 +2,8 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What takes the admin socket more than one turn of the loop. A walk through the store goes one step in each turn,
-/// under the lock of one shard and for a few hundred entries, so that a million of them keep nobody waiting.
+/// Work of the admin socket that takes more than one turn of the loop. A walk through the store takes one step in each
+/// turn, under the lock of one shard and for a few hundred entries, so that a million entries hold up no request.
 final class AdminWork: PendingWork {
     private let socket: AdminSocket
     private let loopCache: LoopCache
@@ -29,7 +29,7 @@ final class AdminWork: PendingWork {
         exchange.pendingWork = self
     }
 
-    /// What the owner carries out.
+    /// Work that the owner carries out.
     convenience init(outsideFor exchange: Exchange, _ socket: AdminSocket) {
         self.init(.outside, from: .init(), for: exchange, socket)
     }
@@ -39,7 +39,7 @@ final class AdminWork: PendingWork {
         self.init(.list(query, found: []), from: query.place, for: exchange, socket)
     }
 
-    /// A purge, which holds from now on for what is on its way.
+    /// A purge, which applies from now on to answers being fetched, too.
     convenience init(_ requests: [PurgeRequest], for exchange: Exchange, _ socket: AdminSocket) {
         self.init(.purge(requests, purged: 0), from: .init(), for: exchange, socket)
         loopCache.shared.announce(requests)
@@ -96,7 +96,8 @@ final class AdminWork: PendingWork {
 
     override func clientLeft() { exchange = nil }
 
-    /// Where a name that nobody has bound is the reason that there is nothing. What memory does not have, others may.
+    /// The problem of an unknown binding name, where that is why nothing was found. With tiers there is none: they may
+    /// hold what memory does not.
     private func noBinding(_ selections: [PurgeRequest.Selection]) -> Problem? {
         guard case .binding(let name)? = selections.first, socket.placesBehindMemory.isEmpty else { return nil }
         return socket.noBinding(name)

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Why a request would hit or miss, had it come just now (`GET /cache/explain`). All decisions are the corridor's.
+/// Why a request would hit or miss now (`GET /cache/explain`). All decisions are the corridor's.
 struct CacheExplanation {
     private let exchange: Exchange
     private let route: Route
@@ -72,7 +72,7 @@ struct CacheExplanation {
         }
     }
 
-    /// The upstream would be asked: by this request, by another that is under way, or not at all.
+    /// A miss: the upstream would be asked by this request, is already being asked by another, or is not asked at all.
     private mutating func miss(
         _ lookup: CacheLookup, _ reason: Reuse.Reason, _ rule: String, _ detail: String, _ control: CacheControl,
         _ isUnderWay: Bool
@@ -101,7 +101,7 @@ struct CacheExplanation {
         conclude("miss", rule, detail + company)
     }
 
-    /// The last error is kept: it is answered again, or a stale answer in its place.
+    /// The last error is kept: it would be answered again, or a stale answer instead.
     private mutating func weigh(
         _ problem: Problem, _ entry: StoredResponse?, _ cache: CacheRoute, _ control: CacheControl, _ detail: String
     ) {
@@ -156,7 +156,7 @@ extension CacheExplanation {
         return parts
     }
 
-    /// Seconds; null is what the upstream says.
+    /// In seconds; null means that the upstream decides.
     private func policy(_ cache: CacheRoute) -> JSONValue {
         func seconds(_ duration: Duration?) -> JSONValue {
             duration.map { .number(Int(clamping: $0.components.seconds)) } ?? .null
@@ -187,7 +187,7 @@ extension CacheExplanation {
 extension AdminSocket {
     func explain(_ question: CacheQuestion) throws(Problem) -> JSONValue {
         let origins = question.origins(of: corridor.generation.table.ownOrigins)
-        // Where nobody says which: one that the cache knows something of.
+        // Where the question names none: one that the cache knows something of.
         let known = origins.count > 1 ? origins.first { knows(question, at: $0) } : nil
         guard let origin = known ?? origins.first else {
             throw AdminQuery.wrong("field", expected: "a Host: no listener has a name", found: "none")

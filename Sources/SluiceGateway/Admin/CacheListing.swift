@@ -7,7 +7,7 @@ internal import SluiceJSON
 struct CacheListing {
     private let entry: StoredResponse
     private let time: Reuse.Stored
-    /// Of the body, in details.
+    /// Bytes of the body that the details show.
     private static let bodyBytesMax = 1024
 
     /// - Parameter now: nanoseconds of the monotonic clock.
@@ -21,7 +21,7 @@ struct CacheListing {
     /// A line of a list.
     var summary: JSONValue { .object(members) }
 
-    /// With everything that decisions are made by, the fields, and the beginning of the body.
+    /// The summary with everything that decisions depend on, the fields, and the beginning of the body.
     var details: JSONValue {
         let freshness = entry.freshness
         var members = members
@@ -50,7 +50,7 @@ struct CacheListing {
         ]
     }
 
-    /// What the upstream will be asked with.
+    /// The validators that a revalidation will send.
     private var validators: [(String, JSONValue)] {
         var members: [(String, JSONValue)] = []
         if let etag = entry.validatorETag { members.append(("etag", .string(Self.text(etag)))) }
@@ -71,7 +71,7 @@ struct CacheListing {
     /// Text as text, anything else as hexadecimal digits.
     private var body: (String, JSONValue) {
         let prefix = entry.body.prefix(Self.bodyBytesMax)
-        // A character that is cut has at most three bytes left.
+        // A character that is cut off leaves at most three bytes.
         for cut in 0...min(3, prefix.count) {
             if let text = String(validating: prefix.dropLast(cut), as: UTF8.self),
                 cut == 0 || prefix.count == Self.bodyBytesMax

@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A request that is not sent, to be told what would become of it.
+/// A request that is not sent, to explain what the cache would do with it.
 struct CacheQuestion {
     var method: String
     var target: [UInt8]
@@ -11,8 +11,9 @@ struct CacheQuestion {
 
     /// Parameters that it is read from.
     static let names = ["request", "client"]
-    /// Fields that it is read from: each of the first is a field of the request, as 'Name: value', and the second takes
-    /// the place of `request`. Both may hold credentials, which a target is no place for: it stands in logs.
+    /// Fields that it is read from: each `explain-field` holds a field of the request, as 'Name: value', and
+    /// `explain-request` replaces the parameter `request`. Both may hold credentials, which must not be in a target,
+    /// because logs contain targets.
     private static let fieldCarrier = "explain-field"
     private static let requestCarrier = "explain-request"
 
@@ -50,13 +51,13 @@ struct CacheQuestion {
         return values
     }
 
-    /// By what names it may have been asked: its own, or those of the gateway.
+    /// The origins that it may be for: that of its `Host`, or those of the gateway.
     func origins(of own: OwnOrigins) -> [OwnOrigins.Origin] {
         let host = fields.first { $0.name.lowercased() == "host" }?.value
         return host.map { own.named($0) } ?? own.all
     }
 
-    /// - Throws: what a server would refuse.
+    /// - Throws: why a server would refuse the request.
     func write(into head: inout RequestHead, asking authority: String) throws(Problem) {
         let host = Array(authority.utf8)
         host.withUnsafeBytes { head.fields.append(.host, value: $0) }

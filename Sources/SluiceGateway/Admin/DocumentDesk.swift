@@ -2,11 +2,11 @@ internal import SluiceContract
 
 /// Documents of the daemon that clients of this loop have asked for, and that are being made.
 final class DocumentDesk {
-    /// Makes one: whoever is called tells ``made(_:_:)``, with the same number.
+    /// Makes a document; the daemon then calls ``made(_:_:)`` with the same number.
     var maker: ((DaemonDocument, Int) -> Void)?
     private var waiting: [Int: DocumentWork] = [:]
     private var count = 0
-    /// They are made one after the other.
+    /// Documents that may be waited for at a time: they are made one after the other.
     private static let waitingMax = 32
 
     func ask(_ document: DaemonDocument, for exchange: Exchange) throws(Problem) {

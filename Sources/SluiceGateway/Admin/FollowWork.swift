@@ -26,14 +26,14 @@ final class FollowWork: PendingWork {
     /// Whether the client is still there.
     var isFollowing: Bool { exchange != nil }
 
-    /// Passes on what waits, where the client takes it.
+    /// Passes on the waiting lines, if the client takes them.
     func tell() {
         guard let exchange, !exchange.answer.isHeld else { return }
         let bytes = follower.take()
         if !bytes.isEmpty { bytes.withUnsafeBytes { exchange.answerBody($0, lifetime: .call) } }
     }
 
-    /// The daemon ends, and so does the answer.
+    /// Ends the answer, because the daemon ends.
     func end() {
         tell()
         feed.leave(follower)

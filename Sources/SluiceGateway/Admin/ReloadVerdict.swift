@@ -1,6 +1,6 @@
 public import SluiceJSON
 
-/// What became of a reload that the admin socket was asked for.
+/// The outcome of a reload that was requested at the admin socket.
 public struct ReloadVerdict: Sendable {
     /// Whether the new configuration is in force.
     public var isAccepted: Bool

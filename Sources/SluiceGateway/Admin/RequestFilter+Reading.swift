@@ -3,10 +3,10 @@ internal import SluiceHTTP
 
 extension RequestFilter {
     static let names = ["match", "binding", "problem", "slow", "status"]
-    /// An hour: what takes longer than that is no request that somebody waits for.
+    /// An hour: nobody waits for a request that takes longer.
     private static let millisecondsMax = 3_600_000
 
-    /// What `GET /requests` asks for.
+    /// Reads the filter from the query of `GET /requests`.
     /// - Throws: what is wrong with it.
     init(_ text: UnsafeRawBufferPointer) throws(Problem) {
         let query = try AdminQuery(text, of: "/requests", names: Self.names)

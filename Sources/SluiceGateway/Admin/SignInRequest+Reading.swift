@@ -7,9 +7,9 @@ internal import SluiceHTTP
 ///     POST /credentials/NAME/login/code?id=ID     the browser has come back; `Sluice-Code`, `Sluice-State` and
 ///                                                 `Sluice-Issuer` say with what
 ///     POST /credentials/NAME/login/wait?id=ID     waits for a person at another device, for a while
-///     POST /credentials/NAME/logout               the tokens are given back and forgotten
+///     POST /credentials/NAME/logout               the tokens are revoked and forgotten
 ///
-/// A code is in a field and not in the target: no log tells fields.
+/// A code is in a field rather than the target, because no log contains fields.
 extension SignInRequest {
     private static let prefix = "/credentials/"
     private static let tails = ["/login", "/login/code", "/login/wait", "/logout"]

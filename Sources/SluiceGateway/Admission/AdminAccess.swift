@@ -1,4 +1,4 @@
-/// Who may administer the gateway, or watch it.
+/// Who may administer the gateway, or monitor it.
 public enum AdminAccess: Sendable, Equatable {
     /// The user that the gateway runs as, and root. The kernel says who has connected to the Unix socket (unix(7),
     /// `SO_PEERCRED`); no field of a request can.

@@ -1,4 +1,4 @@
-/// What a request holds on its way to the upstream: a token, and room among those in flight.
+/// What a request holds on its way to the upstream: a token, and places among the requests in flight.
 struct Admission {
     var marks: Marks = []
     var ticket: GateTicket?
@@ -9,7 +9,7 @@ struct Admission {
         static let token = Marks(rawValue: 2)
         /// Counted among the binding's requests in flight.
         static let binding = Marks(rawValue: 4)
-        /// Counted among the upstream's.
+        /// Counted among the upstream's requests in flight.
         static let upstream = Marks(rawValue: 8)
         static let waiting = Marks(rawValue: 16)
     }

@@ -1,6 +1,7 @@
 internal import SluiceContract
 
-/// What is counted of one binding or upstream, over all loops. A reload hands it on where its limits stay the same.
+/// The rate and concurrency counts of one binding or upstream, over all loops. A reload keeps it where its limits stay
+/// the same.
 final class AdmissionMeter: Sendable {
     let rate: RateBucket?
     let gate: InFlightGate?

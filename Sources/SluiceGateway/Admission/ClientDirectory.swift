@@ -27,7 +27,7 @@ struct ClientDirectory: Sendable {
 
     subscript(index: Int) -> Entry { clients[index] }
 
-    /// Whose key it is. Every key is looked at, so that the time tells nothing.
+    /// The client that has the key. Every known key is compared, so that the time reveals nothing.
     func index(of key: UnsafeRawBufferPointer) -> Int? {
         let digest = KeyDigest(of: key)
         var found: Int?
@@ -37,7 +37,7 @@ struct ClientDirectory: Sendable {
         return found
     }
 
-    /// Finds the client by the keys in a request's fields, and marks all of those: a key of ours goes nowhere else.
+    /// Finds the client by the keys in a request's fields, and marks these fields: such a key is never forwarded.
     func identify(_ fields: inout HeaderBlock) -> Int? {
         var found: Int?
         var isContradictory = false
@@ -47,7 +47,7 @@ struct ClientDirectory: Sendable {
             if let found, found != client { isContradictory = true }
             found = client
         }
-        // Two keys that say different things say nothing.
+        // Keys of two different clients identify neither.
         return isContradictory ? nil : found
     }
 

@@ -1,4 +1,4 @@
-/// The client that a connection belongs to, if no key tells: the user of a Unix socket, else the address.
+/// The client that a connection belongs to, where no key identifies it: the user of a Unix socket, else the address.
 public enum ClientIdentity: Hashable, Sendable {
     case user(UInt32)
     case address([UInt8])

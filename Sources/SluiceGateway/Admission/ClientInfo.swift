@@ -5,9 +5,9 @@ internal import SluiceContract
 final class ClientInfo {
     /// Text of the peer's address; empty for a Unix socket.
     let address: [UInt8]
-    /// Who is at the other end of a Unix socket.
+    /// The user at the other end of a Unix socket.
     let credentials: PeerCredentials?
-    /// Names in the certificate that it has shown.
+    /// Names in the client's certificate.
     var subjects: [CertificateName] = []
     private let access: ListenerAccess?
     let standing: ClientStanding?

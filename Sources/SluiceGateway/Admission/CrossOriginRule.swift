@@ -15,7 +15,7 @@ struct CrossOriginRule: Sendable {
         headers = (policy.headers ?? []).joined(separator: ", ")
     }
 
-    /// Any page at all may ask.
+    /// Whether pages of any origin may send requests.
     var isOpen: Bool { policy.origins == .any }
 
     /// Whether the answer differs from one origin to the next, which caches have to know (RFC 9110 §12.5.5).
@@ -27,7 +27,7 @@ struct CrossOriginRule: Sendable {
         return origins.contains { origin.equalsIgnoringCase($0) }
     }
 
-    /// What goes with every answer to a page that is let in.
+    /// Writes the fields that go with every answer to an allowed page.
     func write(origin: UnsafeRawBufferPointer, into fields: inout HeaderBlock) {
         if dependsOnOrigin {
             fields.append(.accessControlAllowOrigin, value: origin)

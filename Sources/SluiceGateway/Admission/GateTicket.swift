@@ -17,12 +17,12 @@ final class GateTicket: @unchecked Sendable {
         mailbox = gates.mailbox
     }
 
-    /// The deadline begins.
+    /// Begins the deadline.
     func wait(on timers: TimerWheel, now: UInt64) {
         timers.arm(timer, for: self, at: now &+ gate.waitNanoseconds)
     }
 
-    /// Its turn has come; on its own loop.
+    /// Its turn has come; called on its own loop.
     func opened(_ gates: LoopGates, _ timers: TimerWheel) {
         timers.cancel(timer)
         guard let waiter else { return gates.leave(gate) }
@@ -30,7 +30,8 @@ final class GateTicket: @unchecked Sendable {
         waiter.gateOpened(gate)
     }
 
-    /// The request wants nothing any more. A ticket that is on its way to this loop gives its place back there.
+    /// The request has ended. If another loop has already admitted the ticket, the place is given back when that
+    /// message arrives.
     func cancel(_ timers: TimerWheel) {
         timers.cancel(timer)
         waiter = nil
@@ -38,14 +39,14 @@ final class GateTicket: @unchecked Sendable {
     }
 
     func timerFired() {
-        // Let in by another loop, and not heard of it yet.
+        // Where the cancellation fails, another loop has admitted the ticket, and its message has not arrived yet.
         guard let waiter, gate.cancel(self) else { return }
         self.waiter = nil
         waiter.waitedTooLong(gate)
     }
 }
 
-/// Whose request waits at a gate.
+/// The owner of a request that waits at a gate.
 protocol GateWaiter: AnyObject {
     /// The wait is over: there is room, and it is counted.
     func gateOpened(_ gate: InFlightGate)
@@ -53,7 +54,7 @@ protocol GateWaiter: AnyObject {
     func waitedTooLong(_ gate: InFlightGate)
 }
 
-/// Where the other loops leave word that a ticket's turn has come.
+/// Where other loops leave the tickets whose turn has come.
 public final class GateMailbox: Sendable {
     private let state = Mutex(State())
 
@@ -83,9 +84,9 @@ public final class GateMailbox: Sendable {
     }
 }
 
-/// What one loop knows of the gates: requests of its own that may go on.
+/// One loop's view of the gates: its own requests that may go on.
 final class LoopGates {
-    /// Where other loops leave word that one of our requests may go on.
+    /// Where other loops leave this loop's tickets whose turn has come.
     let mailbox = GateMailbox()
     private var opened: [GateTicket] = []
 
@@ -94,7 +95,7 @@ final class LoopGates {
     /// Tickets whose turn has come, from the other loops.
     func collectOpened() { opened += mailbox.collect() }
 
-    /// A request is over at `gate`. The next one in the queue begins when the links are drained, not inside this call.
+    /// A request has left `gate`. The next one in the queue begins when the links are drained, not inside this call.
     func leave(_ gate: InFlightGate) {
         guard let ticket = gate.leave() else { return }
         if ticket.mailbox === mailbox { opened.append(ticket) } else { ticket.mailbox.opened(ticket) }

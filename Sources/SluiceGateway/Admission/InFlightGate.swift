@@ -47,11 +47,12 @@ final class InFlightGate: Sendable {
         case full
     }
 
-    /// Stands in the queue.
+    /// Puts a ticket into the queue.
     func queue(_ ticket: GateTicket) -> Place {
         queue.withLock { queue in
             guard queue.count < limit.queue else { return enter() ? .entered : .full }
-            // In one step, or the last one in flight could leave in between without waking the next.
+            // Checked and counted in one step: otherwise the last request in flight could leave in between without
+            // waking the next.
             var seen = word.load(ordering: .relaxed)
             while true {
                 let hasRoom = seen < UInt64(limit.limit)
@@ -68,7 +69,7 @@ final class InFlightGate: Sendable {
         }
     }
 
-    /// A request is over.
+    /// A request has ended.
     /// - Returns: the next in the queue, which is counted already.
     func leave() -> GateTicket? {
         var seen = word.load(ordering: .relaxed)
@@ -89,8 +90,8 @@ final class InFlightGate: Sendable {
         }
     }
 
-    /// A request that waits gives up.
-    /// - Returns: false where it has been let in meanwhile.
+    /// A waiting request gives up.
+    /// - Returns: false where it has been admitted meanwhile.
     func cancel(_ ticket: GateTicket) -> Bool {
         queue.withLock { queue in
             guard let index = queue.firstIndex(where: { $0 === ticket }) else { return false }

@@ -26,7 +26,7 @@ public struct KeyDigest: Hashable, Sendable {
         }
     }
 
-    /// In a time that does not depend on where they differ.
+    /// Takes a time that does not depend on where the digests differ.
     public static func == (left: KeyDigest, right: KeyDigest) -> Bool {
         let (a, b) = (left.words, right.words)
         return (a.0 ^ b.0) | (a.1 ^ b.1) | (a.2 ^ b.2) | (a.3 ^ b.3) == 0

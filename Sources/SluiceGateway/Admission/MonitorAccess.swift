@@ -1,8 +1,8 @@
 internal import SluiceHTTP
 
-/// Who may ask for metrics and health at the address of `admin:`.
+/// Which clients may read metrics and health at the address of `admin:`.
 struct MonitorAccess: Sendable {
-    /// None where everyone may.
+    /// Digests of the keys; empty where no key is needed.
     private let digests: [KeyDigest]
 
     init(_ digests: [[UInt8]]) {
@@ -15,7 +15,7 @@ struct MonitorAccess: Sendable {
         for index in 0..<fields.count {
             guard let key = ClientDirectory.key(in: fields, at: index) else { continue }
             let digest = KeyDigest(of: key)
-            // Every key is looked at, so that the time tells nothing.
+            // Every key is compared, so that the time reveals nothing.
             for known in digests where known == digest { isKnown = true }
         }
         return isKnown

@@ -1,4 +1,4 @@
-/// Who is at the other end of a Unix socket, as the kernel knows it since the connection was made (unix(7),
+/// The user at the other end of a Unix socket, as the kernel noted it when the connection was made (unix(7),
 /// `SO_PEERCRED`, `SO_PEERGROUPS`).
 public struct PeerCredentials: Hashable, Sendable {
     public var user: UInt32

@@ -1,11 +1,11 @@
 internal import SluiceHTTP
 
-/// What an answer says of when its upstream wants to be asked again.
+/// The fields of an answer that say when the upstream may be asked again.
 enum QuotaFields {
     /// - Parameter now: seconds since 1970, for fields that hold a date.
-    /// - Returns: seconds to wait, and the status that says why; nil where nothing is said.
+    /// - Returns: seconds to wait, and the status that says why; nil where the answer gives none.
     static func pause(_ response: borrowing ResponseHead, now: Int) -> (seconds: Int, status: Int)? {
-        // Some say with a 403 what RFC 6585 §4 has the 429 for.
+        // Some APIs use a 403 for what RFC 6585 §4 defines the 429 for.
         let status = response.status == 403 ? 429 : response.status
         if status == 429 || status == 503, let seconds = retryAfter(response.fields, now: now) {
             return (seconds, status)
@@ -30,7 +30,7 @@ enum QuotaFields {
         return HTTPDate.parse(fields.value(index), now: now).map { max(0, $0 - now) }
     }
 
-    /// The longest `t` of the policies that have nothing left (draft-ietf-httpapi-ratelimit-headers §4).
+    /// The longest `t` of the policies that are used up (draft-ietf-httpapi-ratelimit-headers §4).
     private static func exhausted(_ value: UnsafeRawBufferPointer) -> Int {
         var longest = 0
         var items = ListIterator(value, honoursQuotes: true)
@@ -58,7 +58,7 @@ enum QuotaFields {
             || name.count == remaining[1].count && name.equalsIgnoringCase(remaining[1])
     }
 
-    /// Some count seconds from now, some from 1970.
+    /// Some APIs count seconds from now, some from 1970.
     private static func reset(_ fields: borrowing HeaderBlock, now: Int) -> Int {
         for name in resets {
             guard let index = name.withUnsafeBytes({ fields.firstIndex(of: $0) }),

@@ -22,17 +22,17 @@ final class RateBucket: Sendable {
         let seconds = limit.period.nanosecondsClamped / 1_000_000_000
         policy = Array(("\"\(name)\";q=\(limit.count)" + (seconds > 0 ? ";w=\(seconds)" : "")).utf8)
         lead = Array("\"\(name)\";r=".utf8)
-        // A hundred years of burst would overflow the sum with the clock.
+        // Bounded, so that the sum with the clock does not overflow for very long periods or bursts.
         interval = max(1, min(limit.period.nanosecondsClamped, 1 << 52) / UInt64(max(1, limit.count)))
         let (capacity, overflow) = interval.multipliedReportingOverflow(by: UInt64(max(1, limit.burst)))
         self.capacity = overflow ? 1 << 62 : min(capacity, 1 << 62)
     }
 
-    /// What a request was told.
+    /// Whether a request gets a token.
     enum Verdict: Equatable {
-        /// It may go on, and so many more at once.
+        /// The request may go on, and `left` more at once.
         case taken(left: Int)
-        /// The next one may come in so many nanoseconds.
+        /// There will be a token in `wait` nanoseconds.
         case empty(wait: UInt64)
     }
 
@@ -75,7 +75,7 @@ final class RateBucket: Sendable {
         }
     }
 
-    /// Decimal digits, 20 at most: no request pays for a text of its own.
+    /// Writes decimal digits, 20 at most, without allocating a string for each request.
     private static func write(_ number: Int, into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Int {
         var rest = number
         var count = 0

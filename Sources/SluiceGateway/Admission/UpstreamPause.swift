@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// Until when an upstream has asked not to be sent the requests of one binding; shared by all loops.
 ///
-/// What an answer says of when to come back, it says of what was asked: APIs have quotas for single methods and
-/// resources, and a part of a service may be down alone (RFC 6585 §4, RFC 9110 §10.2.3). Where it is true of the
-/// others, too, they hear it with their own next answer.
+/// An answer's `Retry-After` applies to the binding that was asked: APIs have quotas for single methods and resources,
+/// and one part of a service may be down alone (RFC 6585 §4, RFC 9110 §10.2.3). Where it applies to other bindings,
+/// too, their own next answers say so.
 final class UpstreamPause: Sendable {
     /// When it ends, nanoseconds of the clock that all loops share, and in the last bit whether a quota is used up: one
-    /// word, so that both are of one pause.
+    /// word, so that both always belong to the same pause.
     private let word = Atomic<UInt64>(0)
 
     /// Nanoseconds still to wait; 0 where there is no pause.
@@ -30,7 +30,7 @@ final class UpstreamPause: Sendable {
         }
     }
 
-    /// What a request is told meanwhile.
+    /// The refusal of a request during the pause.
     func refusal(left: UInt64, upstream: String) -> Problem {
         let status = word.load(ordering: .relaxed) & 1 == 1 ? 429 : 503
         let seconds = RateBucket.seconds(left)

@@ -1,6 +1,6 @@
 internal import SluiceHTTP
 
-/// Which of the fields that matter to a cache a request has.
+/// The fields of a request that matter to a cache.
 struct CacheAsks: OptionSet {
     let rawValue: UInt8
 
@@ -8,7 +8,7 @@ struct CacheAsks: OptionSet {
     static let conditions = CacheAsks(rawValue: 2)
     static let range = CacheAsks(rawValue: 4)
     static let authorization = CacheAsks(rawValue: 8)
-    /// `Connection` names a field that the upstream will not see, and that the cache would take for seen.
+    /// `Connection` nominates a field: it is not forwarded, while the cache would assume that the upstream saw it.
     static let nomination = CacheAsks(rawValue: 16)
     /// A key of the client's own, which goes upstream.
     static let key = CacheAsks(rawValue: 32)
@@ -36,14 +36,15 @@ struct CacheAsks: OptionSet {
         self = asks
     }
 
-    /// Whether a request passes the cache by. What the upstream says without a field that is not forwarded would be
-    /// kept for those who send it. Where there is a value, the gateway is the origin of what is stored, and of its tag.
+    /// Whether a request bypasses the cache. The answer to a request whose nominated field was not forwarded would be
+    /// stored for requests that have the field. On a typed route the gateway is itself the origin of the stored value
+    /// and its entity tag, and decides these conditions.
     func passBy(_ route: Route) -> Bool {
         contains(.nomination) || contains(.originConditions) && !route.isTyped
     }
 
-    /// Whether the upstream knows by the request who asks, and may answer for that one alone (RFC 9111 §3.5 names
-    /// `Authorization`; an API key says the same in another field).
+    /// Whether the request tells the upstream who the client is, so that the answer may be for that client alone
+    /// (RFC 9111 §3.5 names `Authorization`; an API key says the same in another field).
     func hasCredentials(_ route: Route) -> Bool {
         contains(.key) || contains(.authorization) && route.passesAuthorization
     }

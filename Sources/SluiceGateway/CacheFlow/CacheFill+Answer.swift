@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The answer arrives: is it to be stored, and who may have it?
+/// The answer arrives: whether it is stored, and which readers get it.
 extension CacheFill {
     func takeHead(
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
@@ -25,7 +25,7 @@ extension CacheFill {
         guard draft.isStorable else { return relay(status: status, reason: reason, fields, framing) }
         vary(fields)
         letGoOfOthers()
-        // What pages behind the first say belongs into the head.
+        // The head depends on the pages after the first, and waits for them.
         if draft.length != nil || terms.route.pages != nil, terms.route.cuts(status: status) {
             state = .holding
             return
@@ -33,7 +33,7 @@ extension CacheFill {
         answerNow()
     }
 
-    /// The head goes out, and what follows as it comes.
+    /// Sends the head to all readers; the body follows as it arrives.
     private func answerNow() {
         state = .answering
         if let request = askedRequest { terms.addPages(&draft, of: request, in: loopCache) }
@@ -67,7 +67,7 @@ extension CacheFill {
         giveUpIfUnread()
     }
 
-    /// It is for the client that asked first alone: the others, who are handed over, ask for themselves.
+    /// Closes the fill to all but the client that asked first. Returns the other readers, which ask for themselves.
     private func closeToOthers() -> [CacheWalk] {
         for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
         subscribers.tellLast { $0.releaseAll(isUncacheable: true) }
@@ -75,14 +75,14 @@ extension CacheFill {
         return readers.take { $0.status.isCollapsed }
     }
 
-    /// Another response that the answer is made of.
+    /// Takes the head of a further response that the answer is made of.
     func take(another response: borrowing ResponseHead) {
         guard source.isAnswering, draft.isStorable else {
             if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
             for walk in readers.walks { walk.reader.join(response) }
             return
         }
-        // A page behind the first.
+        // A page after the first.
         terms.restrict(&draft, by: response, to: request, in: loopCache)
         if draft.isStorable { return }
         letGo(of: closeToOthers())
@@ -90,7 +90,8 @@ extension CacheFill {
         giveUpIfUnread()
     }
 
-    /// What selects among the answers of this target is written down first, so that it is found (RFC 9111 §4.1).
+    /// First stores a marker of what selects among this target's answers, so that later requests find the variant
+    /// (RFC 9111 §4.1).
     func vary(_ fields: borrowing HeaderBlock) {
         guard let request = askedRequest, draft.head != nil,
             let place = draft.place.vary(by: fields, terms, of: request, in: loopCache)
@@ -136,7 +137,7 @@ extension CacheFill {
         tellTaken()
     }
 
-    /// The answer is there to its last byte.
+    /// The answer is complete.
     func complete() {
         let entry = store()
         let isHolding = state == .holding
@@ -165,7 +166,7 @@ extension CacheFill {
         }
         let entry = newer.entry
         switch newer.fate {
-        // Nothing is kept of an answer to a request that says so (RFC 9111 §5.2.1.5).
+        // The request says `no-store`: nothing of its answer is kept (RFC 9111 §5.2.1.5).
         case .replaces where terms.control.flags.contains(.noStore): sendBack(closeToOthers())
         case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
         case .isOwn: break
@@ -190,7 +191,7 @@ extension CacheFill {
     /// without the stored answer.
     private func disowned(_ stale: StoredResponse) {
         loopCache.store.remove(stale.key)
-        // Nor with what the tiers have of it: the answer that follows takes its place there.
+        // The tiers are not asked for it either: the answer that follows replaces their copy.
         for flight in flights { loopCache.noteAsked(flight) }
         subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
         detach()
@@ -216,7 +217,7 @@ extension CacheFill {
         siblings.take().fail(problem)
         detach()
         state = .ended
-        // No reader is left, and the rest of it would keep its place in `concurrency:`.
+        // No reader is left, and the rest of the answer would only occupy a place in `concurrency:`.
         loopCache.abandon(self)
         return true
     }
@@ -231,7 +232,7 @@ extension CacheFill {
         }
     }
 
-    /// The leader's upstream failed with this status. Only readers that may not have the stale answer get its answer.
+    /// The leader's upstream failed with this status. Readers that may not have the stale answer get the upstream's.
     private func leaderFailed(_ status: Int) {
         giveStale(status)
         guard readers.isEmpty else { return }
@@ -239,7 +240,7 @@ extension CacheFill {
         end()
     }
 
-    /// Whether what goes wrong with its own request may be told to others (RFC 9111 §3.5).
+    /// Whether an error of its own request may be answered to other clients (RFC 9111 §3.5).
     var isErrorForOthers: Bool {
         isErrorForAll && (terms.cache.policy.isPrivate || !request.forwardsCredentials(terms.route))
     }

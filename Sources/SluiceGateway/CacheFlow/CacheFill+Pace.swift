@@ -3,7 +3,7 @@ internal import SluiceContract
 /// How fast an answer arrives that is too long to be stored: as fast as the slowest of its readers takes it, on this
 /// loop and on those that follow it.
 extension CacheFill {
-    /// What a follower's readers have taken is told to its leader in steps of so many bytes.
+    /// A follower tells its leader what its readers have taken in steps of this many bytes.
     private static let toldBytes = 16 << 10
 
     /// Whether the slowest reader is not too far behind; what is stored is kept anyway.
@@ -11,14 +11,14 @@ extension CacheFill {
 
     private var slowest: Int { min(readers.slowest(of: draft.count), subscribers.slowest(of: draft.count)) }
 
-    /// Reads on, where it had stopped for readers that have room again.
+    /// Resumes a fetch that was paused for slow readers, once they have room again.
     func relieve() {
         guard case .upstream(.paused) = source, hasRoom else { return }
         source = .upstream(.answering)
         fetch?.resume()
     }
 
-    /// Bytes that wait for the slowest; nil while nothing waits for it.
+    /// Bytes that the slowest reader has yet to take; nil while the fetch is not paused for it.
     var bytesBehind: Int? {
         guard case .upstream(.paused) = source else { return nil }
         let own = readers.walks.filter(\.hasHead).min { $0.position < $1.position }
@@ -27,10 +27,10 @@ extension CacheFill {
         return draft.count - own.position + (own.reader.unsentBytes ?? 0)
     }
 
-    // MARK: - Who holds others up
+    // MARK: - Slow readers
 
-    /// Readers that others have waited for in vain are let go.
-    /// - Returns: false where there are none, or nobody else.
+    /// Drops readers that have held up the others for too long.
+    /// - Returns: false where no reader is behind, or none is ahead.
     func cutLaggards() -> Bool {
         guard case .upstream(.paused) = source else { return false }
         let line = draft.count - loop.limits.bufferedBytes / 2
@@ -51,7 +51,7 @@ extension CacheFill {
         return !laggards.isEmpty
     }
 
-    /// The leader's word to a follower.
+    /// The leader has a follower drop its slow readers.
     private func cutOnLoop(behind line: Int) {
         guard cut(behind: line) else { return }
         if readers.isEmpty {
@@ -64,7 +64,7 @@ extension CacheFill {
 
     // MARK: - Between loops
 
-    /// The leader reads on when it knows that this loop's readers have what it has sent.
+    /// Tells the leader how much this loop's readers have taken, so that it can resume its fetch.
     func tellTaken() {
         guard source.isLeader, !draft.isStorable else { return }
         let taken = readers.slowest(of: draft.count)

@@ -2,8 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The clients of one loop that wait for an answer on its way, or read it as it arrives, in the order in which they
-/// came.
+/// The clients of one loop that wait for a fill's answer, or read it as it arrives, in the order in which they came.
 struct FillReaders {
     private(set) var walks: [CacheWalk] = []
 
@@ -27,7 +26,7 @@ struct FillReaders {
         return taken
     }
 
-    /// How far the slowest has read of what has arrived.
+    /// Bytes, out of the `count` that have arrived, that the slowest reader has read.
     func slowest(of count: Int) -> Int { walks.reduce(count) { min($0, $1.hasHead ? $1.position : count) } }
 }
 
@@ -39,13 +38,13 @@ extension CacheFill {
             && (state == .waiting || state != .ended && draft.isStorable)
     }
 
-    /// A purge since it began selects what it will bring: a request that comes now asks anew.
+    /// Whether a purge since the fill began selects its answer: later requests then ask anew.
     var isOutdated: Bool {
         let target = source.isOwn ? request.head.target : readers.first?.reader.request.head.target
         return terms.isOutdated(draft.place.key, draft.head, target: target, loopCache.store)
     }
 
-    /// What a request is to look for that selects another variant than the one on its way.
+    /// The key of the variant that a request selects; nil where it is the one that this fill fetches.
     func otherKey(for fields: borrowing HeaderBlock) -> CacheKey? { draft.place.otherKey(for: fields) }
 
     func join(_ walk: CacheWalk) {
@@ -65,7 +64,7 @@ extension CacheFill {
         if draft.count > 0 || walk.position > 0 { read(walk) }
     }
 
-    /// Sends a reader what there is for it.
+    /// Sends a reader the bytes that have arrived for it.
     func read(_ walk: CacheWalk) {
         walk.read(draft.bytes, from: draft.base)
         guard walk.fill != nil, walk.isDone(at: draft.count, isWhole: state == .ended) else { return }
@@ -96,14 +95,14 @@ extension CacheFill {
         }
     }
 
-    /// A reader has all that it wants; the answer is worth storing all the same.
+    /// A reader needs no more of the answer; the fill goes on, to store it.
     func satisfied(_ walk: CacheWalk) {
         readers.remove(walk)
         isBackground = true
     }
 
-    /// Whether a client may be told to come back later. One that waits holds a connection, and one that was told to
-    /// come back none: fills without readers have a limit of their own (`limits.loading`).
+    /// Whether a client may be told to come back later. A waiting client holds a connection, one that was told to come
+    /// back does not: so fills without readers have a limit of their own (`limits.loading`).
     var mayBeLeft: Bool { isLeft || readers.walks.count > 1 || loop.counters.fillsLeft < loop.limits.loading }
 
     /// Its last reader has been told to come back.
@@ -113,7 +112,7 @@ extension CacheFill {
         loop.counters.fillsLeft += 1
     }
 
-    /// Readers that need another variant consult the cache again: together, and now by its own key.
+    /// Readers that need another variant consult the cache again: together, and now by that variant's key.
     func letGoOfOthers() {
         if draft.place.variance == nil { return }
         sendBack(readers.take { draft.place.otherKey(for: $0.reader.request.head.fields) != nil })
@@ -134,7 +133,7 @@ extension CacheFill {
         loopCache.abandon(self)
     }
 
-    /// Ends the fetch that nobody waits for.
+    /// Ends a fetch that has no readers left.
     func endUnread() {
         guard source.isOwn else { return }
         // A short rest of an answer costs less than another connection.
@@ -142,7 +141,7 @@ extension CacheFill {
         end()
     }
 
-    /// There will be no answer here: readers consult the cache again, but for those that have sent a head, which fail.
+    /// The fill brings no answer: readers consult the cache again, except that those that have sent a head fail.
     func releaseAll(isUncacheable: Bool) {
         let waiting = readers.takeAll()
         if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
@@ -150,15 +149,15 @@ extension CacheFill {
         letGo(of: waiting)
     }
 
-    /// They have begun with an answer that is not for them, or have yet to.
+    /// Readers that have begun to answer fail; the others consult the cache again.
     func letGo(of walks: [CacheWalk]) {
         for walk in walks { walk.breakOff() }
     }
 
-    // MARK: - The tiers behind memory
-    // What they have spares the fetch. They answer by a message, like another loop.
+    // MARK: - The tiers behind memory An entry found there saves the fetch. The tiers answer by a message, as other
+    // loops do.
 
-    /// Whether the tiers may have what it waits for, although it does not ask them: another fill may still be asking
+    /// Whether the tiers may have the answer although this fill does not ask them: another fill may still be asking
     /// them, or the request that it was made for says `no-cache` (RFC 9111 §5.2.1.4).
     var leavesTiersUnasked: Bool {
         switch source {
@@ -168,8 +167,8 @@ extension CacheFill {
         }
     }
 
-    /// The tiers have nothing, or whatever they say comes too late: readers that wait for nothing else are told so.
-    /// Their connections may begin other requests meanwhile.
+    /// Stops waiting for the tiers: they have nothing, or would answer too late. Readers that wait for the tiers alone
+    /// are refused, or go upstream by themselves. Their connections may begin other requests meanwhile.
     /// - Returns: whether the upstream is to be asked.
     func askTiersNoMore() -> Bool {
         source = .upstream(.waiting)
@@ -190,7 +189,7 @@ extension CacheFill {
         found(entry, place)
     }
 
-    /// Clients that want nothing from the upstream have their answer (RFC 9111 §5.2.1.7).
+    /// Refuses the clients that sent `only-if-cached` (RFC 9111 §5.2.1.7).
     private func refuseOnlyIfCached() {
         let refused = readers.take { $0.control.flags.contains(.onlyIfCached) }
         if refused.isEmpty { return }
@@ -214,8 +213,8 @@ extension CacheFill {
     /// Readers that may have the entry get it; the others consult the cache again, and find it in memory.
     private func found(_ entry: StoredResponse, _ place: TierPlace?) {
         func isFor(_ walk: CacheWalk) -> Bool { walk.isAnswered(by: entry, terms, now: loop.now) }
-        // An entry that memory has no room for is found here alone. Otherwise readers that consult the cache again must
-        // not be sent here again.
+        // If memory had no room for the entry, only the tiers have it, and may be asked again. Otherwise they are not
+        // asked for a while, so that readers that consult the cache again do not end up here again.
         let isFoundHereAlone =
             !readers.isEmpty && readers.walks.allSatisfy(isFor) && loopCache.find(entry.key) == nil
         if !isFoundHereAlone {
@@ -236,7 +235,7 @@ extension CacheFill {
 }
 
 extension Problem {
-    /// The client wants nothing from the upstream (RFC 9111 §5.2.1.7).
+    /// The request says `only-if-cached`, and no stored answer will do (RFC 9111 §5.2.1.7).
     static var notStored: Problem {
         Problem(.notStored, detail: "Nothing is stored that could be answered without the upstream.")
     }

@@ -3,20 +3,21 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// An answer on its way into the cache, and those who read it as it arrives.
+/// A fetch whose answer goes into the cache, and the clients that read it as it arrives.
 ///
-/// It has a request of its own and is the fetch's only consumer: so a client that leaves ends nothing for the others,
-/// and however many wait, the upstream is asked once. Each reads at its own pace (``CacheWalk``) from what is kept
-/// (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all at once. An answer
-/// that may not be shared goes to the client that asked first, and each of the others asks the upstream itself.
+/// It has a request of its own and is the fetch's only consumer: a client that leaves does not end the fetch for the
+/// others, and however many wait, the upstream is asked once. Each client reads at its own pace (``CacheWalk``) from
+/// what is kept (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all clients
+/// at once. An answer that may not be shared goes to the client that asked first, and each of the others asks the
+/// upstream itself.
 final class CacheFill: FetchConsumer {
     let loopCache: LoopCache
     let loop: LoopContext
     let terms: FillTerms
     let serial: UInt64
-    /// The keys by which other requests find it; none where no other may.
+    /// The keys by which other requests find this fill; empty where none may join it.
     private(set) var flights: [CacheKey]
-    /// By what it is noted that the tiers were asked for it; none where they are not.
+    /// The key under which it is noted that the tiers were asked; nil where they are not asked.
     let tierKey: CacheKey?
     /// Where the answer comes from.
     var source = FillSource.none
@@ -27,33 +28,33 @@ final class CacheFill: FetchConsumer {
     var readers = FillReaders()
     /// Fills of other loops that follow this one.
     var subscribers = FillSubscribers()
-    /// Those that get other values of the same answer.
+    /// Fills for other values of the same upstream answer.
     var siblings = SiblingFills()
     /// It goes on without readers: it is fetched in the background, or for later requests.
     var isBackground = true
     /// Its last client was told to come back later (`serve: loading`): it counts for `limits.loading`.
     var isLeft = false
-    /// What has gone wrong may be told to others (`retry-after-error:`).
+    /// Its error may be answered to other clients (`retry-after-error:`).
     var isErrorForAll = true
-    /// Of the body, what its leader has been told that its readers have taken.
+    /// Bytes of the body that its readers have taken, as last told to its leader.
     var toldTaken = 0
     private var admission = Admission()
     private var note = ResourceNote()
-    /// Itself while its request is under way: nobody else may be left who keeps it.
+    /// Keeps the fill alive while its request runs: perhaps nothing else retains it by then.
     private var keeper: CacheFill?
 
     enum State {
         case waiting
         /// The head is known, the body arrives.
         case answering
-        /// The head goes out with the slice's validator, once all of it is there.
+        /// The head waits for the whole slice, because the slice's validator is made from its bytes.
         case holding
         case ended
     }
 
     /// - Parameters:
     ///   - asked: the request that it is made for.
-    ///   - isFound: whether those who come later with the same `flight` may read it.
+    ///   - isFound: whether later requests with the same `flight` may join it.
     init(
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, flight: CacheKey?,
         isFound: Bool = true, control: CacheControl, hasAuthorization: Bool, in loopCache: LoopCache
@@ -66,7 +67,7 @@ final class CacheFill: FetchConsumer {
         tierKey = flight
         flights = isFound ? flight.map { [$0] } ?? [] : []
         serial = loopCache.nextSerial()
-        // A copy is made where it asks by itself.
+        // The request is copied once the fill asks for itself.
         super.init(BoundRequest(asked.generation))
         for flight in flights { loopCache.fills[flight] = self }
     }
@@ -93,7 +94,7 @@ final class CacheFill: FetchConsumer {
 
     private func enter() {
         let upstream = request.generation.upstreams[terms.route.upstream]
-        // Rates are told to clients, and there may be none.
+        // Rate fields are meant for clients, and a fill may have none: they are dropped.
         var told = HeaderBlock()
         switch admission.enter(terms.route, upstream, loop, for: self, telling: &told) {
         case .waiting: break
@@ -103,12 +104,12 @@ final class CacheFill: FetchConsumer {
         }
     }
 
-    /// The fill whose answer this one's value is a part of, where it asks for nothing itself.
+    /// The fill whose answer contains this one's value; nil where this fill asks for itself.
     var lead: CacheFill? {
         if case .lead(let fill) = source { fill } else { nil }
     }
 
-    /// What goes upstream; nil once that is over.
+    /// The request that goes upstream; nil once it has ended.
     var askedRequest: BoundRequest? { source.isOwn ? request : lead?.askedRequest }
 
     // MARK: - The end
@@ -152,12 +153,12 @@ final class CacheFill: FetchConsumer {
         note.forget(in: loopCache)
         guard let keeper else { return }
         loop.counters.fillsOpen -= 1
-        // The caller may still borrow it.
+        // The caller may still borrow the fill.
         loop.keepForTurn(keeper)
         self.keeper = nil
     }
 
-    /// Another one asks for it, too: what it began itself is dropped.
+    /// Takes its value from the answer of `lead`, and drops what it began itself.
     func follow(_ lead: CacheFill) {
         source = .lead(lead)
         letGoOfItself()
@@ -219,7 +220,7 @@ final class CacheFill: FetchConsumer {
 
     override func fail(_ problem: Problem) { fail(problem, isKept: true) }
 
-    /// - Parameter isKept: whether it is the upstream's, so that others may hear the same for a while.
+    /// - Parameter isKept: whether it is the upstream's error, so that later requests may get it for a while.
     private func fail(_ problem: Problem, isKept: Bool) {
         guard case .upstream(let fetching) = source else { return }
         cancelFetch()
@@ -260,20 +261,20 @@ enum FillSource {
     case tiers
     /// The upstream, by a request of its own; it may wait for its turn there.
     case upstream(Fetching)
-    /// Another loop's fill, by what it is found there.
+    /// Another loop's fill, and the key by which it is found there.
     case leader(LoopAddress, flight: CacheKey)
-    /// Another fill of this loop, whose answer has this one's value in it.
+    /// Another fill of this loop, whose answer contains this one's value.
     case lead(CacheFill)
 
     enum Fetching {
-        /// There is no head of an answer yet.
+        /// The head of the answer has not arrived yet.
         case waiting
         case answering
         /// The fetch has been stopped until the slowest reader has caught up.
         case paused
     }
 
-    /// Whether it is asked by a request of the fill's own.
+    /// Whether the fill asks by a request of its own.
     var isOwn: Bool {
         switch self {
         case .tiers, .upstream: true
@@ -281,7 +282,7 @@ enum FillSource {
         }
     }
 
-    /// Whether the head of the upstream's answer is there.
+    /// Whether the head of the upstream's answer has arrived.
     var isAnswering: Bool {
         switch self {
         case .upstream(.answering), .upstream(.paused): true

@@ -2,13 +2,13 @@ internal import SluiceCache
 internal import SluiceContract
 internal import Synchronization
 
-/// What need not be asked for at present, as any loop has found out: shared, because it is looked at where nothing is
-/// stored, and never for a hit.
+/// Recent errors and uncacheable answers, whichever loop met them. Loops can share them because they are looked up on a
+/// miss, never for a hit.
 final class CacheNotes: Sendable {
     private struct State {
         /// Errors that are answered again without asking (`retry-after-error:`).
         var problems: [CacheKey: KeptProblem] = [:]
-        /// Answers that turned out not to be storable: nobody waits for another's.
+        /// Keys whose answers turned out not to be storable: each request asks for itself.
         var uncacheable = RecentKeys(for: 10_000_000_000)
     }
 
@@ -31,7 +31,8 @@ final class CacheNotes: Sendable {
 
     /// - Parameters:
     ///   - since: when it was answered first.
-    ///   - dependencies: of what would have been stored in its place: it ends with what is written (RFC 9111 §4.4).
+    ///   - dependencies: those of the answer that would have been stored instead: a write to one of them ends the error
+    ///     (RFC 9111 §4.4).
     func keep(
         _ problem: Problem, _ key: CacheKey, since: UInt64, until: UInt64, dependencies: [Epochs.Dependency] = []
     ) {
@@ -68,11 +69,11 @@ private struct KeptProblem {
         (self.problem, self.since, self.until, self.dependencies) = (problem, since, until, dependencies)
     }
 
-    /// As it is answered now: seconds of `Retry-After` count from when it was answered first (RFC 9110 §10.2.3). Once
-    /// they are over, nobody is asked before the error is kept no more.
+    /// The error as it is answered now: `Retry-After` counts from the first answer (RFC 9110 §10.2.3). Once it has
+    /// passed, it gives the seconds until the error is forgotten, because the upstream is not asked before.
     func aged(to now: UInt64) -> Problem {
         guard let seconds = problem.retryAfterSeconds else { return problem }
-        // Loops take the time one after the other.
+        // Loops read the time at different moments: `now` may be before `since`.
         let gone = Int((max(now, since) - since) / 1_000_000_000)
         var aged = problem
         aged.retryAfterSeconds = seconds > gone ? seconds - gone : Int((until - now + 999_999_999) / 1_000_000_000)

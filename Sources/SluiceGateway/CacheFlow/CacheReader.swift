@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A client's exchange, as the cache sees it: its answer is what is stored, or what is on its way into the cache.
+/// A client's exchange, as the cache sees it: it is answered from a stored entry, or from a fill.
 ///
 /// A class and no protocol, for the reasons of ``FetchConsumer``.
 class CacheReader: FetchConsumer, Resumable {
@@ -19,16 +19,16 @@ class CacheReader: FetchConsumer, Resumable {
 
     final override func join(_ response: borrowing ResponseHead) { answer.join(response) }
 
-    /// What it has waited for is nothing for it: the cache is consulted again.
+    /// Consults the cache again: the answer that it waited for is not for it.
     func consultAgain() {}
 
-    /// What it has waited for is still on its way, and its client is told so.
+    /// Tells its client that the answer is still being fetched.
     func answerLoading() {}
 
-    /// It has not waited for longer than its client wants to (`Prefer: wait`).
+    /// The wait that its client asked for (`Prefer: wait`) was respected.
     func noteWait(_ seconds: String) {}
 
-    /// What it has waited for is nothing for it, and it asks the upstream itself.
+    /// Asks the upstream itself: the answer that it waited for is not for it.
     func askUpstream() {}
 
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) { carryOut() }

@@ -11,24 +11,24 @@ final class CacheWalk {
     var status: CacheStatus
     /// The stored answer that is being read, or may be answered if the upstream fails.
     var entry: StoredResponse?
-    /// The answer that is on its way, and may be read as it arrives.
+    /// The fill whose answer it waits for, or reads as it arrives.
     var fill: CacheFill? {
         didSet { if let oldValue { note(oldValue) } }
     }
-    /// How long upstreams had been at work for the answer that it has left, when it left.
+    /// Time that upstreams had spent on a fill's answer when this reader left the fill.
     private var leftNanoseconds: UInt64 = 0
     private var leftAttempts = 0
     private var leftIsEndless = false
     /// How long its client waits; nil is as long as it takes.
     var patience: Patience?
-    /// Which bytes of the body are still to be answered.
+    /// The bytes of the body still to be sent: from `position` to `end`.
     private(set) var position = 0
     private(set) var end = Int.max
     private(set) var hasHead = false
     /// Fields of the answer that are for this client alone, and are not stored: its cookies, and what the upstream's
     /// `Cache-Control` names.
     var ownFields = HeaderBlock()
-    /// Purges there had been when it began.
+    /// Number of purges when it began.
     let purgeNumber: UInt64
 
     /// Bytes of a body that are copied to the client at once; a longer one is borrowed, a piece at a time.
@@ -43,14 +43,14 @@ final class CacheWalk {
 
     // MARK: - What is stored
 
-    /// Answers with `entry`, as `status` says of how it was come by.
+    /// Answers with `entry`; `status` says how it was obtained.
     func serve(_ entry: StoredResponse) {
         fill = nil
         self.entry = entry
         let now = reader.loop.now
         let age = entry.age(now)
         if status.outcome == .hit {
-            // The request that caused it to be stored is no use of it.
+            // The request that caused the entry to be stored does not count as a use.
             entry.used()
             status.ttl = -entry.time(now).staleness
         }
@@ -60,7 +60,7 @@ final class CacheWalk {
         readStored()
     }
 
-    /// Answers with the body of `entry`, whose head is out.
+    /// Answers with the body of `entry`, whose head has been sent.
     func readWhole(_ entry: StoredResponse) {
         self.entry = entry
         end = entry.bodyCount
@@ -75,7 +75,7 @@ final class CacheWalk {
         return serveStale(cache, status: isKept ? nil : problem.upstreamStatus)
     }
 
-    /// - Parameter upstreamStatus: what the upstream has answered, if it has.
+    /// - Parameter upstreamStatus: the status that the upstream answered with, if any.
     func serveStale(_ cache: CacheRoute, status upstreamStatus: Int?) -> Bool {
         guard let entry, reader.request.takesStale(entry, control, cache, at: reader.loop.now) else { return false }
         status.forwardStatus = upstreamStatus
@@ -101,9 +101,9 @@ final class CacheWalk {
 
     // MARK: - Head
 
-    /// Writes the head of an answer whose fields are known, after the client's conditions and its range.
+    /// Writes the head of an answer whose fields are known, according to the request's conditions and range.
     ///
-    /// What is announced and what is read of the stored body are decided together.
+    /// The announced length and the bytes to be read of the stored body are decided together.
     /// - Parameter length: of the complete body; nil where that is not known yet.
     /// - Returns: whether a body follows.
     func begin(status stored: Int, _ fields: inout HeaderBlock, age: Int, length: Int?) -> Bool {
@@ -129,7 +129,7 @@ final class CacheWalk {
         return true
     }
 
-    /// Writes a head as the upstream sent it: nobody else gets it, and its body follows as it arrives.
+    /// Writes a head as the upstream sent it: no other client gets it, and its body follows as it arrives.
     func beginOriginal(
         status: Int, reason: UnsafeRawBufferPointer, _ fields: borrowing HeaderBlock, _ framing: AnswerFraming,
         _ route: Route
@@ -157,7 +157,7 @@ final class CacheWalk {
         reader.answer(status: status, reason: reason, fields: own, framing: framing)
     }
 
-    /// What `Cache-Status` says of storing.
+    /// Notes for `Cache-Status` whether the answer is stored.
     func note(_ storability: Storability) {
         switch storability {
         case .store: status.isStored = true
@@ -165,9 +165,9 @@ final class CacheWalk {
         }
     }
 
-    /// What is stored is not coded; each client gets the coding that it takes (`compress:`), and then a weak validator,
-    /// because the bytes are others (RFC 9110 §8.8.3.3). A 304 has the fields that the 200 would have (§15.4.5); a part
-    /// is one of the bytes as they are stored, and varies as its whole does (§15.3.7).
+    /// Stored bodies have no content coding. Each client gets a coding that it accepts (`compress:`), and then a weak
+    /// validator, because the bytes differ (RFC 9110 §8.8.3.3). A 304 has the fields that the 200 would have (§15.4.5);
+    /// a part is taken from the stored bytes, and has the `Vary` of the whole (§15.3.7).
     private func code(_ fields: inout HeaderBlock, _ selection: StoredSelection, status: Int, length: Int?) {
         guard let route = reader.request.route, route.cuts(status: status), let compression = route.binding.compression
         else { return }
@@ -193,7 +193,7 @@ final class CacheWalk {
 
     // MARK: - What arrives
 
-    /// Sends what there is for it of a body that is still arriving.
+    /// Sends what has arrived of a body, as far as the client takes it.
     /// - Parameter bytes: the body from `base` on.
     func read(_ bytes: [UInt8], from base: Int) {
         let (reader, count) = (reader, base + bytes.count)
@@ -216,12 +216,13 @@ final class CacheWalk {
         return true
     }
 
-    /// Whether it has all that it wants of a body of which so many bytes are there.
+    /// Whether it has all that it needs of a body of which `count` bytes have arrived.
     func isDone(at count: Int, isWhole: Bool) -> Bool {
         hasHead && (isWhole && position >= count || position >= end)
     }
 
-    /// Such a reader has no fetch of its own that would have to stop: where it is held, it is not read for.
+    /// The result is not needed: this reader has no fetch of its own to pause, and is sent nothing while its answer is
+    /// held.
     private func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
         _ = reader.answer.send(run, lifetime: lifetime, for: reader)
     }
@@ -234,34 +235,33 @@ final class CacheWalk {
         reader.consultAgain()
     }
 
-    /// There will be no more of the answer: its client consults the cache again, or hears that what it has begun with
-    /// has broken off.
+    /// The answer ends early: the reader consults the cache again, or fails where it has already sent a head.
     func breakOff() {
         guard hasHead else { return consultAgain() }
         fill = nil
         reader.fail(Problem(.upstreamTruncated, detail: "The answer broke off."))
     }
 
-    /// Its client wants nothing from the upstream (RFC 9111 §5.2.1.7).
+    /// Refuses a request with `only-if-cached` (RFC 9111 §5.2.1.7).
     func refuse() {
         fill = nil
         status.detail = "only-if-cached"
         reader.fail(.notStored)
     }
 
-    /// A tier has had the answer.
+    /// Answers with an entry that a tier had.
     func serve(_ entry: StoredResponse, from place: TierPlace?) {
         status = CacheStatus(.hit)
         status.detail = place?.rawValue
         serve(entry)
     }
 
-    /// Only the client that asked gets what no stored answer has.
+    /// Takes the fields that are not stored: only the client that caused the request gets them.
     func take(own unstored: borrowing HeaderBlock) {
         if unstored.count > 0, !status.isCollapsed { ownFields.copy(unstored) }
     }
 
-    /// Whether a tier's entry is its answer as it is.
+    /// Whether a tier's entry answers its request without the upstream.
     func isAnswered(by entry: StoredResponse, _ terms: FillTerms, now: UInt64) -> Bool {
         let decision = Reuse.decide(entry.time(now), request: control, serve: terms.cache.serve)
         return entry.variance == nil && (decision == .fresh || decision == .stale)
@@ -275,7 +275,7 @@ final class CacheWalk {
         if let fill { fill.drained(self) } else { readStored() }
     }
 
-    /// Waits no more for an answer that is on its way.
+    /// Leaves the fill that it waits for.
     func leaveFill() {
         guard let fill else { return }
         self.fill = nil
@@ -290,12 +290,12 @@ final class CacheWalk {
         leftIsEndless = left.isAnswerEndless
     }
 
-    /// How long upstreams were at work for the answer, as far as it has waited for it.
+    /// Time that upstreams spent on the answer while this reader waited for it.
     func upstreamNanoseconds(at now: UInt64) -> UInt64 {
         fill?.upstreamTime.nanoseconds(at: now) ?? leftNanoseconds
     }
 
-    /// Attempts that were made for the answer, as far as it has waited for it.
+    /// Upstream attempts for the answer while this reader waited for it.
     var upstreamAttempts: Int { fill?.upstreamTime.attempts ?? leftAttempts }
 
     var isAnswerEndless: Bool { fill?.isAnswerEndless ?? leftIsEndless }

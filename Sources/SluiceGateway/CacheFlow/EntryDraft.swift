@@ -5,10 +5,10 @@ internal import SluiceHTTP
 /// A stored answer in the making: its head, whether it may be stored, and its body as far as it has arrived.
 struct EntryDraft: Sendable {
     var place: EntryPlace
-    /// What has come of the head.
+    /// The head to be stored, once the answer's head has been judged.
     var head: StoredHead?
     var storability = Storability.refuse(.incomplete)
-    /// What pages behind the first say of being stored.
+    /// What the pages after the first say about storing.
     var pages = JoinedControl()
     /// Of the complete body; nil where that is not known yet.
     var length: Int?
@@ -31,7 +31,7 @@ struct EntryDraft: Sendable {
 
     mutating func append(_ run: UnsafeRawBufferPointer) { bytes.append(contentsOf: run) }
 
-    /// Bytes have passed that nobody needs any more, nor those before them.
+    /// Counts bytes that no reader needs, and drops the kept ones before them.
     mutating func skip(_ count: Int) {
         base = self.count + count
         bytes.removeAll()
@@ -43,7 +43,7 @@ struct EntryDraft: Sendable {
         bytes = body
     }
 
-    /// What all have read of an answer that is not stored is not kept.
+    /// Drops bytes of an unstored answer that all readers have read.
     mutating func forget(before position: Int) {
         guard position - base > 64 << 10 else { return }
         bytes.removeFirst(position - base)
@@ -53,7 +53,7 @@ struct EntryDraft: Sendable {
     // MARK: - What is stored of it
 
     /// The whole answer; nil where it may not be stored, or is not whole.
-    /// - Parameter isSlice: its validator is made from its bytes.
+    /// - Parameter isSlice: whether it is a slice, whose validator is made from its bytes.
     func entry(isSlice: Bool) -> StoredResponse? {
         guard isStorable, var head, base == 0 else { return nil }
         if let length, length != bytes.count { return nil }
@@ -66,7 +66,7 @@ struct EntryDraft: Sendable {
         return StoredResponse.make(head, key: place.key, bodyCount: bytes.count) { put in bytes.withUnsafeBytes(put) }
     }
 
-    /// What selects among the answers of this target is written down at `key`, so that it is found (RFC 9111 §4.1).
+    /// The marker to be stored at `key`: it says what selects among this target's answers (RFC 9111 §4.1).
     func marker(at key: CacheKey, now: UInt64) -> StoredResponse? {
         guard let head else { return nil }
         var marker = StoredHead(status: 0, freshness: head.freshness, initialAge: 0, responseTime: now)
@@ -75,7 +75,7 @@ struct EntryDraft: Sendable {
     }
 }
 
-/// By what an answer on its way is going to be found, and what selects it among the answers to its target.
+/// The key that an answer will be stored under, and what selects it among the answers to its target.
 struct EntryPlace: Sendable {
     private(set) var key: CacheKey
     /// What the key of a variant is made from.
@@ -87,22 +87,22 @@ struct EntryPlace: Sendable {
         base = lookup.primary
     }
 
-    /// What a request is to look for that selects another variant; nil where it selects this one, or nobody knows yet.
-    /// The note of what selects among them may have gone from the store meanwhile.
+    /// The key of the variant that a request selects; nil where it is this one, or where the variants are not known
+    /// yet. By then the stored marker may be gone.
     func otherKey(for fields: borrowing HeaderBlock) -> CacheKey? {
         guard let key = variance?.key(base, fields), key != self.key else { return nil }
         return key
     }
 
-    /// The head is known, and with it what selects among the answers.
-    /// - Returns: where that is to be written down; nil where there is only one answer.
+    /// Takes from the answer's head what selects among the answers.
+    /// - Returns: the key for the marker; nil where the target has only one answer.
     mutating func vary(
         by fields: borrowing HeaderBlock, _ terms: FillTerms, of request: BoundRequest, in loopCache: LoopCache
     ) -> CacheKey? {
         let names = VaryKey.names(fields, adding: [])
         var search = terms.cache.keyParameters == nil ? NoVarySearch(fields) : nil
         key = terms.lookup.primary
-        // Behind a redirect that was followed, it speaks of another target's query.
+        // After a followed redirect, `No-Vary-Search` is about another target's query.
         if search != nil, loopCache.key(of: request, terms.route, terms.cache, target: request.target.bytes) != key {
             search = nil
         }

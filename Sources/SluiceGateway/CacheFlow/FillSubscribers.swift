@@ -1,11 +1,11 @@
 internal import SluiceCache
 internal import SluiceHTTP
 
-/// Fills of other loops that follow one of this: what it tells them are messages.
+/// Fills of other loops that follow a fill of this loop, which tells them of its progress by messages.
 struct FillSubscribers {
     private var all: [Subscriber] = []
 
-    /// One of them. It is found by its number, so that a message that comes late is for nobody.
+    /// A following fill, found by its number: a message that arrives after its end is dropped.
     struct Subscriber: Sendable {
         let loop: LoopAddress
         let serial: UInt64
@@ -14,7 +14,7 @@ struct FillSubscribers {
 
         func isSame(as other: Subscriber) -> Bool { serial == other.serial && loop === other.loop }
 
-        /// What it waits for.
+        /// Posts a message that the follower waits for: it is never refused.
         func tell(_ act: @escaping @Sendable (CacheFill) -> Void) {
             loop.post { [serial] loopCache in
                 guard let fill = loopCache.followers[serial] else { return }
@@ -22,9 +22,8 @@ struct FillSubscribers {
             }
         }
 
-        /// The same for progress, which a loop that is stuck does not take; once it turns again, it is told that its
-        /// leader is lost.
-        /// - Returns: whether it is going to hear of it.
+        /// Posts progress. A stuck loop refuses it; once it turns again, it is told that its leader is lost.
+        /// - Returns: whether the message was taken.
         func offer(_ act: @escaping @Sendable (CacheFill) -> Void) -> Bool {
             let isTaken = loop.offer { [serial] loopCache in
                 guard let fill = loopCache.followers[serial] else { return }
@@ -54,7 +53,7 @@ struct FillSubscribers {
         }
     }
 
-    /// How far the slowest has got of so many bytes.
+    /// Bytes, out of `count`, that the slowest follower has taken.
     func slowest(of count: Int) -> Int { all.reduce(count) { min($0, $1.taken) } }
 
     var fastest: Int { all.reduce(0) { max($0, $1.taken) } }
@@ -89,11 +88,11 @@ struct FillSubscribers {
 }
 
 /// One upstream request for the clients of all loops: the loop that asks has a fill with subscribers, each of the
-/// others one that follows it. What passes between them are messages: a head, pieces of the body, an end. The entry
-/// itself is shared.
+/// others has a fill that follows it. They exchange messages: a head, pieces of the body, an end. The entry itself is
+/// shared.
 extension CacheFill {
-    /// Asks the loop at `leader` to be told how its answer gets on.
-    /// - Returns: whether it is asked; not where that loop is stuck.
+    /// Subscribes to the fill of the loop at `leader`.
+    /// - Returns: whether that loop took the message; a stuck loop does not.
     func follow(_ leader: LoopAddress, as own: LoopAddress, _ flight: CacheKey) -> Bool {
         let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
         let isTaken = leader.offer { loopCache in
@@ -113,10 +112,10 @@ extension CacheFill {
         if !subscriber.offer({ $0.leaderAnswered(draft) }) { drop(subscriber) }
     }
 
-    /// The followers' own clients have all left.
+    /// Ends the subscription: this fill's own clients have all left.
     func unsubscribe() { tellLeader { $0.drop($1) } }
 
-    /// Tells the fill that this one follows, also where nobody else finds it any more.
+    /// Tells the fill that this one follows, even where later requests do not find it any more.
     func tellLeader(_ act: @escaping @Sendable (CacheFill, FillSubscribers.Subscriber) -> Void) {
         guard case .leader(let leader, let flight) = source, let own = loopCache.address else { return }
         let subscriber = FillSubscribers.Subscriber(loop: own, serial: serial)
@@ -164,7 +163,7 @@ extension CacheFill {
         for walk in readers.walks { sendHead(to: walk) }
     }
 
-    /// The whole answer is there: readers that have sent nothing of it yet get the stored entry.
+    /// The answer is complete: readers that have sent nothing of it yet get the stored entry.
     func leaderEnded(_ entry: StoredResponse?) {
         end()
         letGoOfOthers()
@@ -178,7 +177,7 @@ extension CacheFill {
         }
     }
 
-    /// This loop was stuck when there was something to tell.
+    /// This loop was stuck, and missed a message of its leader.
     func leaderLost() {
         if case .leader(_, let flight) = source { loopCache.noteUntold(flight) }
         releaseAll(isUncacheable: false)

@@ -2,8 +2,8 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a fill begins with: what was looked for and how, and what was so then. By this its answer is judged: whether it
-/// may be stored, and what its stored head says.
+/// What a fill begins with: the lookup, the request's directives, and how purges and invalidations stood then. Its
+/// answer is judged by this: whether it may be stored, and what its stored head says.
 struct FillTerms {
     let route: Route
     let cache: CacheRoute
@@ -11,16 +11,17 @@ struct FillTerms {
     let control: CacheControl
     let hasAuthorization: Bool
     let startedAt: UInt64
-    /// Purges there had been.
+    /// Number of purges by then.
     let purgeNumber: UInt64
     private let resource: Epochs.Dependency
-    /// What it is known to depend on before its head: what changes name (`then:`), and other queries of its path.
+    /// Dependencies that are known before the answer's head: what changes name (`then:`), and other queries of its
+    /// path.
     private let known: [Epochs.Dependency]
-    /// A write to any of its upstream's groups may mean the one that its head will name.
+    /// All groups of the upstream: until the head arrives, a write to any of them may concern this answer.
     private let groups: Epochs.Dependency
-    /// For what only the head of the answer names.
+    /// The moment from which dependencies count that only the answer's head names.
     private let moment: UInt32
-    /// What a purge by another gateway counts up, as it was then.
+    /// The counters that purges by another gateway increment, as they stood then.
     private let labelDependencies: [Epochs.Dependency]
 
     /// - Parameter asked: the request that the fill is made for.
@@ -50,10 +51,10 @@ struct FillTerms {
         self.known = known
     }
 
-    /// Whether nothing has changed that the request did not see: what comes is as good as what one would ask for now.
+    /// Whether nothing was written since the fill began: its answer is as good as that to a request made now.
     /// - Parameters:
-    ///   - head: of the answer; nil while it is not there.
-    ///   - request: what is asked; it knows of what the answer is made of so far.
+    ///   - head: of the answer; nil until it arrives.
+    ///   - request: the fill's request, which knows what the answer is made of so far.
     func isCurrent(_ store: MemoryStore, _ head: StoredHead?, _ request: BoundRequest) -> Bool {
         let epochs = store.epochs
         guard epochs.isCurrent(resource), known.allSatisfy({ epochs.isCurrent($0) }) else { return false }
@@ -61,7 +62,7 @@ struct FillTerms {
         return head?.dependencies.allSatisfy { epochs.isCurrent($0) } ?? epochs.isCurrent(groups)
     }
 
-    /// A purge has come since that means what an answer to `target` will bring.
+    /// Whether a purge since the fill began selects the answer to `target`.
     /// - Parameter head: nil while it is not known.
     func isOutdated(_ key: CacheKey, _ head: StoredHead?, target: UnsafeRawBufferPointer?, _ store: MemoryStore) -> Bool
     {
@@ -80,10 +81,10 @@ struct FillTerms {
     /// Seconds from the request to its answer.
     func delay(_ loop: LoopContext) -> Int { Int((loop.now &- startedAt) / 1_000_000_000) }
 
-    /// An error is answered again for so many nanoseconds, unless something is written meanwhile.
+    /// Keeps an error to be answered again for a while (`retry-after-error:`), unless a write ends it earlier.
     func keep(_ problem: Problem, to request: BoundRequest, in loopCache: LoopCache) {
         guard let wait = cache.retryNanoseconds, !control.flags.contains(.noStore) else { return }
-        // Nor a status that is about the request, and not about the resource.
+        // A status about the request, rather than the resource, is not kept either.
         if let status = problem.upstreamStatus, !Storability.speaksOfResource(status) { return }
         // This composed answer has spent its budget; another one may have enough of it.
         if request.whole?.budget.isSpent == true { return }
@@ -93,7 +94,8 @@ struct FillTerms {
             dependencies: dependencies(HeaderBlock(), of: request, in: loopCache))
     }
 
-    /// Whether an error may be told to all who ask for the same: it does not say that others would get another one.
+    /// Whether an error may be answered to all clients that ask for the same: nothing in it says that it is for one
+    /// client, or that others would get another one.
     func isForAll(_ response: borrowing ResponseHead, _ loop: LoopContext) -> Bool {
         let facts = CacheFacts(status: response.status, response.fields, now: loop.unixSeconds)
         let flags = facts.control.flags
@@ -101,7 +103,8 @@ struct FillTerms {
             && response.fields.firstIndex(of: .vary) == nil
     }
 
-    /// A page behind the first: the whole is no fresher than any of its pages, and for no more people.
+    /// Takes in a page after the first: the whole is no fresher than any of its pages, and may be shared no more
+    /// widely.
     func restrict(
         _ draft: inout EntryDraft, by page: borrowing ResponseHead, to request: BoundRequest, in loopCache: LoopCache
     ) {
@@ -112,7 +115,7 @@ struct FillTerms {
             draft.pages.forbid()
             return draft.storability = storability
         }
-        // What selects among its answers would have to select among those of all pages.
+        // A `Vary` of its own would have to select among the answers of all pages.
         guard VaryKey.names(page.fields, adding: []) == draft.place.variance?.fields ?? [] else {
             draft.pages.forbid()
             return draft.storability = .refuse(.pageVaries)
@@ -123,7 +126,7 @@ struct FillTerms {
             holds: false, now: loopCache.loop.unixSeconds)
     }
 
-    /// What all pages say, once they are known, and their counters.
+    /// Adds what all pages say about caching, once they are known, and their counters.
     func addPages(_ draft: inout EntryDraft, of request: BoundRequest, in loopCache: LoopCache) {
         guard route.pages != nil, var head = draft.head else { return }
         head.dependencies += sources(of: request, loopCache.store.epochs)
@@ -143,7 +146,7 @@ struct FillTerms {
     }
 
     /// What a stored answer depends on, by its fields.
-    /// - Parameter request: what was asked; nil once that is over.
+    /// - Parameter request: the fill's request; nil once it has ended.
     func dependencies(
         _ fields: borrowing HeaderBlock, of request: BoundRequest?, in loopCache: LoopCache
     ) -> [Epochs.Dependency] {
@@ -164,7 +167,7 @@ struct FillTerms {
 
     /// Whether an answer may be stored, and what its stored head would be.
     /// - Parameters:
-    ///   - request: what was asked; nil once that is over.
+    ///   - request: the fill's request; nil once it has ended.
     ///   - unstored: fields of the answer that are not stored, for the client that asked.
     func judge(
         status: Int, _ fields: borrowing HeaderBlock, to request: BoundRequest?, in loopCache: LoopCache,

@@ -2,9 +2,9 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Requests for what is not stored: one upstream request for all of them.
+/// Requests that miss the cache: all that ask for the same share one upstream request.
 extension LoopCache {
-    /// Has `walk` wait for the answer that is on its way; where there is none, it is asked for.
+    /// Lets `walk` join the fill for its answer; where there is none, begins one.
     /// - Returns: whether the reader waits; else it asks the upstream itself.
     func join(
         _ walk: CacheWalk, _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup,
@@ -16,7 +16,7 @@ extension LoopCache {
                 primary: lookup.primary, key: key, entry: answer(key),
                 isByNote: fill.draft.place.variance?.search != nil)
             flight = request.flightKey(lookup, asks)
-            // What may take the place of an error is the variant's, too (RFC 5861 §4).
+            // The stale answer that may replace an error is the variant's, too (RFC 5861 §4).
             walk.entry = lookup.entry
         }
         tally.missed()
@@ -32,7 +32,7 @@ extension LoopCache {
         let isShared = !notes.isUncacheable(flight, now: loop.now) && !(isLocal && fills[flight] != nil)
         let siblings = isShared ? siblingFlights(of: request, route, asks) : []
         let leader = isShared ? claim(flight, with: siblings) : nil
-        // A HEAD has its place at the gates already, for which the other loop's request may be waiting.
+        // A HEAD already holds a place at the gates, and the other loop's request may be waiting for it.
         if leader != nil, request.upstreamMethod == .head, !isLocal { return false }
         let isAlone = isLocal && (leader != nil || !isShared)
         let fill = CacheFill(
@@ -103,7 +103,7 @@ extension LoopCache {
         return parts
     }
 
-    /// What the siblings of a binding are asked for by, where the upstream is asked at once; with tiers it is not.
+    /// The flights of a binding's siblings, where the upstream is asked at once; with tiers it is not.
     func siblingFlights(of request: BoundRequest, _ route: Route, _ asks: CacheAsks) -> [CacheKey] {
         guard let place = route.siblings, address != nil, shared.tiers == nil else { return [] }
         return siblings(of: request, place, asks).map(\.flight).filter { !notes.isUncacheable($0, now: loop.now) }

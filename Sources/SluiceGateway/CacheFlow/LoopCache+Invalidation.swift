@@ -2,10 +2,11 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What an upstream's answer means for what is stored already.
+/// What an upstream's answer means for entries that are stored already.
 extension LoopCache {
-    /// What an answer to HEAD says of the stored answer to GET: that it is still right, and how fresh; or that it is
-    /// not any more (RFC 9111 §4.3.5). A 304 says so only of what it names (§4.3.4). Marked fields go no further.
+    /// Updates or drops the stored answer to GET by an answer to HEAD, which shows whether it is still right, and how
+    /// fresh (RFC 9111 §4.3.5). A 304 shows that only of the answer that it names (§4.3.4). Marked fields go no
+    /// further.
     /// - Parameters:
     ///   - purgeNumber: purges there had been when it was asked.
     ///   - startedAt: when it was asked.
@@ -13,11 +14,11 @@ extension LoopCache {
         _ entry: StoredResponse, by response: borrowing ResponseHead, to request: BoundRequest, _ route: Route,
         _ cache: CacheRoute, since purgeNumber: UInt64, _ startedAt: UInt64
     ) {
-        // Nor is anything kept of an answer to one that says `no-store` (RFC 9111 §5.2.1.5).
+        // Nothing is kept of an answer to a request that says `no-store` (RFC 9111 §5.2.1.5).
         guard entry.status == 200, !CacheControl(request.head.fields).flags.contains(.noStore) else { return }
-        // What is at the end of a redirect has none of the validators that would tell (RFC 9110 §8.8).
+        // The answer of a redirect's target has none of the validators that would tell (RFC 9110 §8.8).
         if request.isRedirected { return shared.drop(entry.key) }
-        // What it says may be for this client alone (RFC 9111 §3.5).
+        // The answer may be for this client alone (RFC 9111 §3.5).
         let isOwn = CacheAsks(request.head.fields).hasCredentials(route)
         if isOwn, !cache.policy.isPrivate { return }
         let isSame = entry.agrees(with: response.fields)
@@ -34,9 +35,9 @@ extension LoopCache {
         if newer.fate == .replaces { keep(newer.entry, cache, since: purgeNumber, updating: entry) }
     }
 
-    /// A successful unsafe request makes useless what is stored of what it may have changed (RFC 9111 §4.4): its own
-    /// target, those that `Location` and `Content-Location` name on the same origin, and the groups that the upstream
-    /// names (RFC 9875).
+    /// A successful unsafe request invalidates the stored answers that it may have changed (RFC 9111 §4.4): those of
+    /// its own target, of the targets that `Location` and `Content-Location` name on the same origin, and of the groups
+    /// that the upstream names (RFC 9875).
     func invalidate(by fields: borrowing HeaderBlock, of request: BoundRequest, _ route: Route) {
         let upstream = request.generation.upstreams[route.upstream]
         let epochs = store.epochs
@@ -60,8 +61,8 @@ extension LoopCache {
         if !groups.isEmpty { epochs.invalidate(groupsHash(upstream.settings)) }
     }
 
-    /// Counters that an answer depends on which is not stored itself: its target, the groups that the upstream names,
-    /// and what it is made of.
+    /// The counters that an answer depends on where it is not stored itself: those of its target, of the groups that
+    /// the upstream names, and of what it is made of.
     func slots(_ fields: borrowing HeaderBlock, to request: BoundRequest, _ route: Route) -> [UInt32] {
         let upstream = request.generation.upstreams[route.upstream].settings
         let groups = CacheGroups.members(fields).map { groupHash($0, upstream) }

@@ -2,17 +2,17 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What was looked for, and what was found.
+/// The keys of a request's answer, and the entry that was found.
 struct CacheLookup {
     /// Before any `Vary`.
     var primary: CacheKey
     var key: CacheKey
-    /// Requests that have the same one may wait for one answer. Targets that are the same by a stored `No-Vary-Search`
-    /// may differ by that of the next answer: they wait apart.
+    /// Requests with the same flight may wait for one answer. Targets that a stored `No-Vary-Search` makes equal have
+    /// different flights, because the next answer's may tell them apart.
     var flight: CacheKey
     var entry: StoredResponse?
 
-    /// - Parameter isByNote: whether other targets have the key.
+    /// - Parameter isByNote: whether other targets may have the same key.
     init(primary: CacheKey, key: CacheKey, entry: StoredResponse?, isByNote: Bool = false) {
         (self.primary, self.key, self.entry) = (primary, key, entry)
         flight = key
@@ -27,7 +27,7 @@ struct CacheLookup {
     var missReason: Reuse.Reason { key != primary ? .varyMiss : .uriMiss }
 }
 
-/// By what a request's answer is stored and found.
+/// The keys by which answers are stored and found.
 extension LoopCache {
     /// What selects the answer before any `Vary` (RFC 9111 §2).
     func key(
@@ -37,7 +37,7 @@ extension LoopCache {
         hash.combine(cache.salt.0)
         hash.combine(cache.salt.1)
         combineShown(request, route, into: &hash)
-        // What is made of parts has what their upstreams were shown.
+        // A composed answer also depends on what the upstreams of its parts were shown.
         for part in cache.partRoutes { combineShown(request, request.generation.table.routes[part], into: &hash) }
         if let positions = cache.keyParameters {
             let path = target.prefix { $0 != UInt8(ascii: "?") }
@@ -70,14 +70,14 @@ extension LoopCache {
         return request.credential(route)?.identity(store.secret) ?? 0
     }
 
-    /// Where the answers to all queries of this path say what they have in common (`No-Vary-Search`).
+    /// The key of the marker that says which queries of this path share an answer (`No-Vary-Search`).
     func pathKey(of request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheKey? {
         let target = request.target.bytes
         guard cache.keyParameters == nil, let question = target.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         return key(of: request, route, cache, target: UnsafeRawBufferPointer(rebasing: target[..<question]))
     }
 
-    /// What is stored for a request.
+    /// Finds the entry stored for a request.
     @inline(__always)
     func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
         let primary = key(of: request, route, cache, target: request.target.bytes)
@@ -107,7 +107,7 @@ extension LoopCache {
         return CacheLookup(primary: primary, key: key, entry: answer(key), isByNote: true)
     }
 
-    /// What a note leads to. Another note there, which a shared store may hold, answers nothing.
+    /// The answer that a marker leads to. Another marker there, which a shared store may hold, is no answer.
     func answer(_ key: CacheKey) -> StoredResponse? { find(key).flatMap { $0.isAnswer ? $0 : nil } }
 
     /// The upstream's resource, for any client and method: what an unsafe request invalidates (RFC 9111 §4.4).
@@ -119,7 +119,7 @@ extension LoopCache {
         return hash.finish().0
     }
 
-    /// What answers several queries of a path (`No-Vary-Search`, `key:`): a write to any of them changes it.
+    /// Answers to several queries of a path (`No-Vary-Search`, `key:`): a write to any of these invalidates them.
     func queriesHash(_ target: UnsafeRawBufferPointer, _ upstream: Upstream) -> UInt64 {
         // No target begins with it.
         let path = [UInt8(ascii: "?")] + target.prefix { $0 != UInt8(ascii: "?") }
@@ -135,7 +135,7 @@ extension LoopCache {
         return hash.finish().0
     }
 
-    /// All groups of an upstream: what an answer belongs to is not known before its head.
+    /// All groups of an upstream: which of them an answer belongs to is not known before its head.
     func groupsHash(_ upstream: Upstream) -> UInt64 {
         // Two spaces, so that it is no group's.
         [0x20, 0x20].withUnsafeBytes { (name: UnsafeRawBufferPointer) in resourceHash(name, upstream) }
@@ -161,7 +161,7 @@ extension BoundRequest {
         return CacheKey(hash)
     }
 
-    /// Whether the answer refuses those who show nothing, and this client shows something (RFC 9110 §15.5.2, §15.5.4).
+    /// Whether the entry refuses clients without credentials, and this client has some (RFC 9110 §15.5.2, §15.5.4).
     func mayFareBetter(than entry: StoredResponse, _ route: Route, _ cache: CacheRoute) -> Bool {
         (entry.status == 401 || entry.status == 403) && !cache.policy.isPrivate && forwardsCredentials(route)
     }

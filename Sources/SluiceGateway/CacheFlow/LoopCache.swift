@@ -14,19 +14,19 @@ public final class LoopCache {
     let tally = CacheTally()
     /// The watched values of this loop.
     var watching: (any LoopWatching)?
-    /// Under way, by what is asked for.
+    /// Fills in progress, by flight.
     var fills: [CacheKey: CacheFill] = [:]
     /// Fills that follow one of another loop, by their number; also those that later requests do not find any more.
     var followers: [UInt64: CacheFill] = [:]
     /// Fills that later requests do not find any more, and that other loops still follow, by their number.
     var detached: [UInt64: CacheFill] = [:]
-    /// Those that wait for the tiers, by their number; some of them nobody finds any more.
+    /// Fills that wait for the tiers, by their number; also those that later requests do not find any more.
     var askingTiers: [UInt64: CacheFill] = [:]
     /// Fills without readers. They end between two facts, because a fact may be at work in one.
     private var abandoned: [CacheFill] = []
-    /// What the tiers have been asked for lately: until then they are not asked again.
+    /// Keys that the tiers were asked for lately, and are not asked for again yet.
     private var asked = RecentKeys(for: 1_000_000_000)
-    /// What other loops could not tell this one, because its mailbox was full.
+    /// Keys of fills whose progress other loops could not tell this one, because its mailbox was full.
     private var untold = RecentKeys(for: 1_000_000_000)
     private var serial: UInt64 = 0
 
@@ -48,7 +48,7 @@ public final class LoopCache {
 
     var notes: CacheNotes { shared.notes }
 
-    /// Forgets what was found for this loop's hits and is stored no more.
+    /// Drops entries from this loop's index that are no longer stored.
     func sweep() {
         if index.isUsed { index.sweep(store) }
     }
@@ -59,7 +59,7 @@ public final class LoopCache {
     func fill(_ flight: CacheKey) -> CacheFill? {
         guard let fill = fills[flight] else { return nil }
         if fill.takesReaders, !fill.isOutdated { return fill }
-        // Otherwise each later request would be sent here again, until it has ended.
+        // Otherwise each later request would find this fill again, until it has ended.
         fill.detach()
         return nil
     }
@@ -73,14 +73,14 @@ public final class LoopCache {
         for fill in fills { fill.endUnread() }
     }
 
-    /// The loop stops: there will be no answer from fills that follow one of another loop.
+    /// The loop stops: fills that follow one of another loop will get no answer.
     func drain() {
         for fill in Array(followers.values) { fill.releaseAll(isUncacheable: false) }
     }
 
     // MARK: - Other loops
 
-    /// The loop that asks for this already; nil where this one does now.
+    /// The loop that is already fetching this; nil where this loop has claimed it now.
     func claim(_ flight: CacheKey, with siblings: [CacheKey] = []) -> LoopAddress? {
         guard let address, !loop.isDraining else { return nil }
         return shared.claim(flight, with: siblings, for: address)
@@ -90,7 +90,7 @@ public final class LoopCache {
         if let address { shared.giveUp(flight, for: address) }
     }
 
-    /// Another loop could not tell this one how its answer gets on: for a while none is followed for it.
+    /// Another loop could not tell this one of a fill's progress: for a while this loop follows none for that key.
     func noteUntold(_ flight: CacheKey) { untold.insert(flight, now: loop.now) }
 
     func mayFollow(_ flight: CacheKey) -> Bool { !untold.contains(flight, now: loop.now) }
@@ -113,39 +113,39 @@ public final class LoopCache {
     func noteAsked(_ key: CacheKey) { asked.insert(key, now: loop.now) }
 
     /// Puts an entry into memory, and into the tiers behind it.
-    /// - Parameter purgeNumber: purges there had been when it was asked for.
+    /// - Parameter purgeNumber: number of purges when the entry was asked for.
     /// - Returns: whether it may be kept.
     @discardableResult
     func keep(
         _ entry: StoredResponse, _ cache: CacheRoute, since purgeNumber: UInt64, updating old: StoredResponse? = nil
     ) -> Bool {
         guard store.insert(entry, since: purgeNumber, updating: old) else { return false }
-        // What a purge has made stale already is not worth more than this.
+        // An entry that a purge has already made stale is kept in memory alone.
         guard let tiers = shared.tiers, !entry.isSoftened else { return true }
         tiers.keep(
             entry, receivedAt: loop.unixTime(entry.responseTime), isPrivate: cache.policy.isPrivate)
-        // One that has come in between has not found it there.
+        // A purge that came in between did not find the entry in the tiers yet.
         if store.purges.judge(since: purgeNumber, { $0.selects(entry) }) != .untouched {
             tiers.purge(PurgeRequest(.key(entry.key)))
         }
         return true
     }
 
-    /// What is stored of one answer is of no more use. Unlike a purge that is nothing to those on their way.
+    /// Removes one stored answer. Unlike a purge, this does not affect fills in progress.
     func forget(_ key: CacheKey) {
         store.remove(key)
         shared.tiers?.purge(PurgeRequest(.key(key)))
     }
 
-    /// What is stored of a target from before its answers said which queries they are for (`No-Vary-Search`) is found
-    /// before the note of that, and is older (RFC 9111 §4).
+    /// Removes an answer stored under the target itself, from before its answers had `No-Vary-Search`: it would be
+    /// found before the marker, and is older (RFC 9111 §4).
     func forgetOlder(than place: EntryPlace, at primary: CacheKey) {
         guard place.variance?.search != nil, place.key != primary, find(primary)?.isAnswer == true else { return }
         forget(primary)
     }
 
-    /// Asks them for what a fill looks for.
-    /// - Returns: whether an answer is going to come.
+    /// Asks the tiers for the entry that a fill looks for.
+    /// - Returns: whether the tiers will answer.
     func askTiers(for fill: CacheFill) -> Bool {
         let (terms, lookup) = (fill.terms, fill.terms.lookup)
         guard let tiers = shared.tiers, let address, let flight = fill.tierKey,
@@ -166,11 +166,11 @@ public final class LoopCache {
         let (purgeCount, purgeNumber) = (tiers.purgeCount, store.purges.number)
         tiers.find(query) { [query] entry, place in
             address.post { loopCache in
-                // What was read before a purge must not come back after it.
+                // An entry that was read before a purge must not come back after it.
                 let store = loopCache.store
                 let isUsable = tiers.purgeCount == purgeCount && entry?.isCurrent(store.epochs) == true
                 let kept = entry.flatMap { isUsable ? store.offer($0, since: purgeNumber) : nil }
-                // Memory may have another one by now, in the same place.
+                // Memory may have another entry under the same key by now.
                 let entry = kept.flatMap { query.takes($0) ? $0 : nil }
                 loopCache.askingTiers[serial]?.tiersAnswered(entry, place)
             }

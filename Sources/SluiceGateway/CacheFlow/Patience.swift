@@ -1,9 +1,9 @@
 internal import SluiceCache
 internal import SluiceHTTP
 
-/// How long a reader waits for an answer that is on its way before its client is told that it is (`serve: loading`).
+/// How long a reader waits for a fill before its client is told that the answer is still loading (`serve: loading`).
 ///
-/// Its walk keeps it. The fill goes on without the reader, so that the next request finds the answer.
+/// Owned by its walk. The fill goes on without the reader, so that the next request finds the answer.
 final class Patience {
     private unowned(unsafe) let walk: CacheWalk
     private let timers: TimerWheel
@@ -15,7 +15,7 @@ final class Patience {
     private static let secondsMax: UInt64 = 3600
 
     /// - Parameters:
-    ///   - walk: what it belongs to.
+    ///   - walk: the walk that it belongs to.
     ///   - usual: nanoseconds, where the client says nothing else.
     ///   - start: when the request came.
     init(_ walk: CacheWalk, usual: UInt64, since start: UInt64) {
@@ -39,13 +39,13 @@ final class Patience {
 }
 
 extension CacheWalk {
-    /// The answer begins.
+    /// Ends the wait: the answer begins.
     func loseWait() {
         if let asked = patience.take()?.asked { reader.noteWait(asked) }
     }
 
-    /// Nothing has come of the answer yet. Where others could not find it, its client would ask for it anew each time,
-    /// and goes on waiting; as it does where too many answers are on their way that nobody waits for.
+    /// The wait is over, and the answer has not begun. Its client goes on waiting where later requests could not find
+    /// the fill, as each retry would begin a new one; and where too many fills have no readers already.
     func patienceEnded() {
         let patience = patience.take()
         guard let fill, !hasHead, reader.isUnanswered, !fill.flights.isEmpty, fill.mayBeLeft else { return }

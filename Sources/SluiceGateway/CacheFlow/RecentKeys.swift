@@ -1,6 +1,6 @@
 internal import SluiceCache
 
-/// Keys of which something was found out lately, each for the same time.
+/// Keys that were noted lately; each is remembered for the same time.
 struct RecentKeys {
     private var until: [CacheKey: UInt64] = [:]
     private let nanoseconds: UInt64

@@ -1,14 +1,14 @@
 internal import SluiceContract
 internal import Synchronization
 
-/// How the resources of bindings with a cache are, beside what is stored of them: what is on its way, and what went
-/// wrong last. Shared by all loops; each fetch for the cache writes here, and no answer out of it does.
+/// The state of the resources of bindings with a cache, besides their stored answers: which are being fetched, and what
+/// went wrong last. Shared by all loops; each fetch for the cache writes here, a hit does not.
 final class ResourceBoard: Sendable {
-    /// Resources that are on their way, or have failed; of what is beyond that nothing is noted.
+    /// How many fetches in progress, and how many failures, are noted at most.
     static let loadingMax = 4096
     static let failuresMax = 512
 
-    /// Something on its way.
+    /// A fetch in progress.
     struct Loading {
         let binding: String
         let target: [UInt8]
@@ -45,7 +45,7 @@ final class ResourceBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: what ``end(_:_:at:)`` is told with; nil where there is no room to note it.
+    /// - Returns: the ticket for ``end(_:_:at:)``; nil where there is no room for the note.
     func begin(_ binding: String, _ target: [UInt8], at now: UInt64) -> Ticket? {
         state.withLock { state in
             guard state.loading.count < Self.loadingMax else { return nil }
@@ -56,7 +56,7 @@ final class ResourceBoard: Sendable {
         }
     }
 
-    /// It is over.
+    /// The fetch has ended.
     /// - Parameters:
     ///   - problem: what went wrong; nil where there is an answer.
     ///   - unix: seconds since 1970.
@@ -78,10 +78,10 @@ final class ResourceBoard: Sendable {
         }
     }
 
-    /// Nobody waits for it any more: neither an answer nor a failure.
+    /// The fetch was given up: this is neither an answer nor a failure.
     func forget(_ ticket: Ticket) { state.withLock { $0.loading[ticket] = nil } }
 
-    /// What there is now, the oldest first.
+    /// All fetches in progress and all failures, the oldest first.
     var all: (loading: [Loading], failures: [Failure]) {
         let state = state.withLock { $0 }
         return (

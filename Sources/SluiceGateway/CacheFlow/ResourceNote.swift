@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// That a fill's own request is on its way, on the ``ResourceBoard``, until it is known what has come of it.
+/// A fill's note on the ``ResourceBoard`` that its request is in progress, until the outcome is known.
 struct ResourceNote {
     private var ticket: ResourceBoard.Ticket?
 
@@ -9,16 +9,16 @@ struct ResourceNote {
         ticket = loopCache.shared.resources.begin(route.binding.name, target, at: loopCache.loop.now)
     }
 
-    /// It has come to something: an answer, or a problem.
+    /// The request has ended with an answer, or a problem.
     mutating func end(_ problem: Problem?, in loopCache: LoopCache) {
         guard let ticket = ticket.take() else { return }
         loopCache.shared.resources.end(ticket, problem, at: loopCache.loop.unixSeconds)
     }
 
-    /// What there is to be said before the end of an answer.
+    /// Notes what the status tells before the answer ends.
     mutating func answered(_ status: Int, in loopCache: LoopCache) {
         switch status {
-        // What is stored is right.
+        // The stored answer is still right.
         case 304: end(nil, in: loopCache)
         case 500...:
             let detail = "It answered with status \(status)."
@@ -27,7 +27,7 @@ struct ResourceNote {
         }
     }
 
-    /// Nobody waits for it any more.
+    /// The request was given up.
     mutating func forget(in loopCache: LoopCache) {
         if let ticket = ticket.take() { loopCache.shared.resources.forget(ticket) }
     }

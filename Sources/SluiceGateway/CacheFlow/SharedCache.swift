@@ -2,17 +2,17 @@ public import SluiceCache
 internal import SluiceContract
 internal import Synchronization
 
-/// What the loops of a process share of the cache: what is stored, and who is asking for what.
+/// What the loops of a process share of the cache: the stored answers, and which loop is fetching what.
 public final class SharedCache: Sendable {
     public let store: MemoryStore
-    /// What is asked before an upstream is, where something is configured.
+    /// The tiers that are asked before an upstream, where any are configured.
     public let tiers: TierChain?
     let notes = CacheNotes()
     /// Values that clients watch.
     let watches = WatchRegistry()
     /// What the admin socket tells of resources.
     let resources = ResourceBoard()
-    /// The loop that asks, by what is asked for.
+    /// The loop that is fetching, by flight.
     private let flights = Mutex<[CacheKey: LoopAddress]>([:])
     /// One for each loop.
     private let tallies = Mutex<[CacheTally]>([])
@@ -23,9 +23,9 @@ public final class SharedCache: Sendable {
         store.epochs.follow { [watches] in watches.resourceChanged($0, at: $1) }
     }
 
-    /// Takes it upon `loop` to ask; or tells which loop does already.
-    /// - Parameter siblings: what is asked for by the same request, where nobody asks for it: two loops whose clients
-    ///   come for different values of one answer at the same time would otherwise both ask.
+    /// Claims a fetch for `loop`. Returns the loop that is already fetching, if there is one.
+    /// - Parameter siblings: flights that the same request answers, claimed too where they are free: otherwise two
+    ///   loops whose clients come for different values of one answer at the same time would both ask.
     func claim(_ key: CacheKey, with siblings: [CacheKey] = [], for loop: LoopAddress) -> LoopAddress? {
         flights.withLock { flights in
             if let other = flights[key], other !== loop { return other }
@@ -35,12 +35,12 @@ public final class SharedCache: Sendable {
         }
     }
 
-    /// Asks in the place of a loop that is stuck.
+    /// Moves a fetch to `loop` from one that is stuck.
     func takeOver(_ key: CacheKey, for loop: LoopAddress) {
         flights.withLock { $0[key] = loop }
     }
 
-    /// Whether some loop is asking.
+    /// Whether some loop is fetching this.
     func isUnderWay(_ key: CacheKey) -> Bool { flights.withLock { $0[key] != nil } }
 
     func add(_ tally: CacheTally) { tallies.withLock { $0.append(tally) } }
@@ -50,7 +50,8 @@ public final class SharedCache: Sendable {
         tallies.withLock { $0.reduce(CacheTally.Counts()) { $0 + $1.counts } }
     }
 
-    /// The one place where a purge begins, whatever holds stored answers: none that is on its way is stored past it.
+    /// The one place where a purge begins, for memory and tiers alike: no answer that is still being fetched escapes
+    /// it.
     func announce(_ requests: [PurgeRequest]) {
         for request in requests {
             store.announce(request)
@@ -61,7 +62,7 @@ public final class SharedCache: Sendable {
         watches.purged(requests)
     }
 
-    /// One answer is of no more use, wherever it is stored.
+    /// Removes one answer, wherever it is stored.
     func drop(_ key: CacheKey) {
         let request = PurgeRequest(.key(key))
         store.announce(request)
@@ -69,7 +70,7 @@ public final class SharedCache: Sendable {
         store.remove(key)
     }
 
-    /// Whether no loop asks for anything.
+    /// Whether no loop is fetching anything.
     var isIdle: Bool { flights.withLock { $0.isEmpty } }
 
     func giveUp(_ key: CacheKey, for loop: LoopAddress) {

@@ -3,16 +3,16 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One upstream answer for several bindings (``SiblingGroup``). The fill that asks, their lead, opens one for each of
-/// its siblings, too: clients of theirs, on this loop or another, find it and wait for this answer, and its value is
-/// stored for all who come later. What is wrong with one value is told to its own clients alone.
+/// One upstream answer for several bindings (``SiblingGroup``). The fill that asks, the lead, opens a fill for each of
+/// its siblings: their clients, on this loop or another, find it and wait for this answer, and its value is stored for
+/// later requests. An error in one value goes to that value's clients alone.
 struct SiblingFills {
-    /// With its number in the plan of the group.
+    /// The siblings' fills, each with its number in the plan of the group.
     private var parts: [(slice: Int, fill: CacheFill)] = []
 
     var isEmpty: Bool { parts.isEmpty }
 
-    /// Whether anybody waits for one of them.
+    /// Whether one of them has readers, here or on other loops.
     var isAwaited: Bool { parts.contains { !$0.fill.readers.isEmpty || !$0.fill.subscribers.isEmpty } }
 
     /// Hands them over: their fate is decided now.
@@ -23,7 +23,7 @@ struct SiblingFills {
 
     // MARK: - Who they are
 
-    /// Opens the fills of all siblings that nobody asks for at present.
+    /// Opens the fills of all siblings that no loop is fetching at present.
     static func gather(for lead: CacheFill, _ place: SiblingGroup.Place) {
         let (request, loopCache) = (lead.request, lead.loopCache)
         for part in loopCache.siblings(of: request, place, CacheAsks(request.head.fields)) {
@@ -40,18 +40,18 @@ struct SiblingFills {
         }
     }
 
-    /// Its clients came for another value of the same answer, and the tiers have not said yet whether they have that:
-    /// the lead's request is for them, too.
+    /// Takes over a fill for another value of the same answer that still waits for the tiers: the lead's request is now
+    /// for its clients, too.
     private static func adopt(_ other: CacheFill, _ slice: Int, by lead: CacheFill) -> Bool {
         guard other.source.isTiers, other.lead == nil else { return false }
-        // Unless those that wait for the tiers alone were all that there were.
+        // It may have had only readers that wait for the tiers alone.
         guard other.askTiersNoMore() else { return false }
         // Its readers' connections may have ended the lead meanwhile.
         guard lead.state != .ended else {
             other.askUpstream()
             return true
         }
-        // Another client's request is theirs now, too: what comes for that one alone is not for them.
+        // They share another client's request now: fields for that client alone are not for them.
         for walk in other.readers.walks { walk.status.isCollapsed = true }
         other.follow(lead)
         lead.siblings.parts.append((slice, other))
@@ -60,11 +60,11 @@ struct SiblingFills {
 
     // MARK: - What the lead has learnt
 
-    /// The document is there, and each value in it is proven or not.
+    /// The document has arrived, and each value in it is proven or not.
     func share(
         _ slices: SharedSlices, of extractor: Extractor, upstream: String, _ response: borrowing ResponseHead
     ) {
-        // Where it points to was mapped for the lead alone.
+        // Its `Location` was mapped for the lead alone.
         let isOwn = response.fields.firstIndex(of: .location) != nil
         for (slice, fill) in parts {
             let route = fill.terms.route
@@ -85,7 +85,8 @@ struct SiblingFills {
         }
     }
 
-    /// The upstream says that the lead's stored answer is still right: that holds for what was cut from the same one.
+    /// The upstream has validated the lead's stored answer: this validates the siblings' values that were cut from it,
+    /// too.
     func validate(_ stale: StoredResponse, _ update: borrowing HeaderBlock) {
         for (_, fill) in parts {
             if let own = fill.terms.lookup.entry, own.isOfSameAnswer(as: stale) {
@@ -97,23 +98,23 @@ struct SiblingFills {
         }
     }
 
-    /// What goes wrong for the lead may be for its client alone.
+    /// An error of the lead may be for its client alone.
     func note(isErrorForAll: Bool) {
         for (_, fill) in parts where !isErrorForAll { fill.isErrorForAll = false }
     }
 
-    /// The lead has come to nothing, before anything was known of the values.
+    /// The lead failed before anything was known of the values.
     func fail(_ problem: Problem) {
         for (_, fill) in parts {
             switch problem.kind {
-            // What is wrong with the lead's own value is no business of a sibling's.
+            // An error in the lead's own value does not concern its siblings.
             case .typeMismatch, .missingValue: fill.letGo()
             default: fill.valueFailed(problem)
             }
         }
     }
 
-    /// There will be no answer here for the siblings that are left.
+    /// Releases the siblings that are left, without an answer.
     func letGo() {
         for (_, fill) in parts { fill.letGo() }
     }
@@ -131,9 +132,9 @@ extension StoredResponse {
     }
 }
 
-/// What a fill hears whose value is in the answer of another one (``SiblingFills``).
+/// What the lead tells a fill whose value is part of the lead's answer (``SiblingFills``).
 extension CacheFill {
-    /// Its clients ask for themselves: one of them for all.
+    /// Its clients consult the cache again, and one of them asks for all.
     func letGo(isUncacheable: Bool = false) {
         subscribers.tellLast { $0.releaseAll(isUncacheable: isUncacheable) }
         releaseAll(isUncacheable: isUncacheable)

@@ -2,18 +2,18 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What newer fields make of a stored answer.
+/// A stored answer as newer fields update it.
 struct StoredUpdate {
-    /// The stored answer with them.
+    /// The stored answer with the newer fields.
     let entry: StoredResponse
     let fate: Fate
-    /// Fields that it has not got.
+    /// Fields that are not stored with it.
     let withheld: WithheldFields
 
     enum Fate {
-        /// It takes the stored one's place.
+        /// It replaces the stored answer.
         case replaces
-        /// It is for the client alone that showed its credentials; the stored one stays as it was (RFC 9111 §3.5).
+        /// It is only for the client whose credentials were sent; the stored answer stays as it was (RFC 9111 §3.5).
         case isOwn
         /// Neither of them may be stored any more.
         case ends
@@ -31,8 +31,8 @@ struct StoredUpdate {
 }
 
 extension StoredResponse {
-    /// The same with newer fields: what a 304, or an answer to HEAD, says of a stored answer whose body is still right
-    /// (RFC 9111 §3.2, §4.3.4, §4.3.5).
+    /// The stored answer with the newer fields of a 304, or of an answer to HEAD; its body is still right (RFC 9111
+    /// §3.2, §4.3.4, §4.3.5).
     /// - Parameters:
     ///   - isOwn: whether the client's own credentials went upstream.
     ///   - delay: from the request to its answer, seconds.
@@ -69,8 +69,8 @@ extension StoredResponse {
         return StoredUpdate(entry: entry, fate: isForAll ? .replaces : .isOwn, withheld: withheld)
     }
 
-    /// Whether newer fields name others that select among answers, or other parts of the query: what is found by the
-    /// key of before is not selected by them (RFC 9111 §4.1).
+    /// Whether newer fields change `Vary` or `No-Vary-Search`: by them, the key of the stored answer no longer selects
+    /// it (RFC 9111 §4.1).
     private func isSelectedOtherwise(by update: borrowing HeaderBlock, _ fresh: borrowing HeaderBlock) -> Bool {
         if update.firstIndex(of: .vary) == nil, !NoVarySearch.isIn(update) { return false }
         var own = HeaderBlock()
@@ -94,14 +94,14 @@ extension StoredResponse {
         if let index = update.firstIndex(of: .age) { fresh.append(.age, value: update.value(index)) }
     }
 
-    /// Whether a 304 is about this one: the validator in it, if there is one, is its own (RFC 9111 §4.3.4).
+    /// Whether a 304 is about this stored answer: its validator, if it has one, is the stored one (RFC 9111 §4.3.4).
     func isNamed(by update: borrowing HeaderBlock) -> Bool {
         guard let index = update.firstIndex(of: .etag) else { return true }
         return validatorETag.map { Preconditions.isSame($0, update.value(index)) } ?? true
     }
 
-    /// Whether an answer to HEAD speaks of the body that is stored (RFC 9111 §4.3.5): all validators that it has, and
-    /// its length, are the same.
+    /// Whether an answer to HEAD describes the stored body (RFC 9111 §4.3.5): its validators and its length, as far as
+    /// it has them, are the same.
     func agrees(with fields: borrowing HeaderBlock) -> Bool {
         func isSame(_ id: FieldID, _ own: UnsafeRawBufferPointer?) -> Bool {
             guard let index = fields.firstIndex(of: id) else { return true }
@@ -114,7 +114,8 @@ extension StoredResponse {
 }
 
 extension CacheRoute {
-    /// What newer fields say of a stored answer; not what speaks of its body, nor of the slice (RFC 9111 §3.2).
+    /// Whether a newer field replaces the stored one: fields about the body, or about the whole of a slice, do not
+    /// (RFC 9111 §3.2).
     func isUpdated(_ id: FieldID) -> Bool {
         switch id {
         case .contentLength, .contentEncoding, .contentRange, .age, .setCookie, .cacheStatus: false

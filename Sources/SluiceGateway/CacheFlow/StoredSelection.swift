@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a stored 200 becomes by what its client asks in particular (RFC 9110 §13.2.2); any other status goes out as it
+/// What a stored 200 becomes by the request's conditions and range (RFC 9110 §13.2.2); any other status goes out as it
 /// is.
 enum StoredSelection {
     case whole
@@ -55,8 +55,7 @@ enum StoredSelection {
         }
     }
 
-    /// Brings the stored fields into line with what is answered, which is decided together with what is read of the
-    /// body.
+    /// Adapts the stored fields to what is answered; this is decided together with the bytes that are read of the body.
     func apply(
         to fields: inout HeaderBlock, status: Int, length: Int?
     ) -> (status: Int, framing: AnswerFraming) {
@@ -81,7 +80,7 @@ enum StoredSelection {
 }
 
 extension HeaderBlock {
-    /// Marks what speaks of content that does not follow (RFC 9110 §15.4.5).
+    /// Marks fields about content that does not follow (RFC 9110 §15.4.5).
     fileprivate mutating func markRepresentation() {
         for index in 0..<count {
             switch self[index].id {
@@ -91,7 +90,7 @@ extension HeaderBlock {
         }
     }
 
-    /// The only value of a field that may have come from the upstream, too.
+    /// Gives a field this value alone, even where the upstream sent it, too.
     fileprivate mutating func replace(_ id: FieldID, _ value: String) {
         for index in 0..<count where self[index].id == id { mark(index) }
         append(id, text: value)

@@ -1,26 +1,26 @@
 internal import SluiceCache
 internal import Synchronization
 
-/// One value that is watched, as all loops know it: which of them asks for it, and what is told of it.
+/// One watched value, as all loops know it: which of them polls it, and how it stands.
 final class WatchEntry: Sendable {
     let key: CacheKey
     let label: Label
     private let state = Mutex(State())
 
-    /// By what it is found when something changes, and shown to people.
+    /// What the value is found by when something changes, and shown by to people.
     struct Label: Sendable {
         var binding: String
         var tags: [String]
         /// As it may be shown.
         var target: String
-        /// What stands for the target in purges.
+        /// The target as purges name it.
         var plainTarget: [UInt8]
-        /// Of the upstream's resource, with its query and without, and of what changes name (``Epochs``): what it
-        /// depends on whatever its answer says.
+        /// Counters of the upstream's resource, with its query and without, and of what changes name (``Epochs``): the
+        /// value depends on them whatever its answer says.
         var slots: [UInt32]
     }
 
-    /// How it is.
+    /// The state of the value.
     struct Standing: Sendable {
         var watchers = 0
         /// Changes so far, the first value included.
@@ -57,7 +57,7 @@ final class WatchEntry: Sendable {
         }
     }
 
-    /// The loop that asks for it already; nil where this one does now.
+    /// The loop that polls it already; nil where `loop` has claimed it now.
     func claim(for loop: LoopAddress?) -> LoopAddress? {
         state.withLock { state in
             if let home = state.home, home !== loop { return home }
@@ -66,7 +66,7 @@ final class WatchEntry: Sendable {
         }
     }
 
-    /// The loop asks for it no more.
+    /// The loop no longer polls it.
     func release(_ loop: LoopAddress?) {
         state.withLock { state in
             if state.home === loop { state.home = nil }
@@ -79,7 +79,7 @@ final class WatchEntry: Sendable {
 
     func changeWatchers(by count: Int) { state.withLock { $0.standing.watchers += count } }
 
-    /// - Parameter change: of what its home knows; who watches is counted by itself.
+    /// - Parameter change: of what its home knows; watchers are counted separately.
     func note(_ change: (inout Standing) -> Void) {
         var standing = standing
         change(&standing)

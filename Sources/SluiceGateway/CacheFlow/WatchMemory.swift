@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Bytes of all watched values of the process, with those that are on their way and what is kept of their changes.
+/// Bytes of all watched values of the process, including values being fetched, and the changes that are kept.
 final class WatchMemory: Sendable {
     private let bytes = Atomic(0)
 
@@ -15,7 +15,7 @@ final class WatchMemory: Sendable {
     }
 }
 
-/// Somebody's share of it, which is given back with the object.
+/// One holder's share of the memory, given back with the object.
 final class WatchShare {
     private let memory: WatchMemory
     private(set) var count = 0
@@ -33,7 +33,7 @@ final class WatchShare {
         return true
     }
 
-    /// What is kept already, whether or not there is room for it.
+    /// Sets the share to what is kept already, whether or not there is room for it.
     func set(_ bytes: Int) {
         memory.change(by: bytes - count)
         count = bytes

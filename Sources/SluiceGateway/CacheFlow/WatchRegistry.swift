@@ -3,16 +3,16 @@ internal import Synchronization
 
 /// The watched values of one loop. Messages of other loops reach it by way of the loop's cache.
 protocol LoopWatching: AnyObject {
-    /// What is behind a watched value has changed, or may have: it is asked for anew.
+    /// The resource of a watched value has changed, or may have: the value is polled anew.
     /// - Parameter moment: when (``Epochs``), where it is known.
     func valueChanged(_ key: CacheKey, at moment: UInt32?)
 }
 
-/// What is watched, on whatever loop.
+/// The watched values of all loops.
 final class WatchRegistry: Sendable {
     private let state = Mutex(State())
     private let isUsed = Atomic(false)
-    /// What is kept of all values.
+    /// The memory that all watched values take.
     let memory = WatchMemory()
 
     private struct State {
@@ -31,11 +31,11 @@ final class WatchRegistry: Sendable {
 
     private struct Place {
         var entry: WatchEntry
-        /// What it depends on: its label's, and what its last answer named.
+        /// Counters that it depends on: those of its label, and those that its last answer named.
         var slots: Set<UInt32>
     }
 
-    /// One more loop wants to know of it.
+    /// One more loop watches the value.
     /// - Parameter candidate: the entry, where there is none yet.
     func join(_ candidate: WatchEntry) -> WatchEntry {
         state.withLock { state in
@@ -54,7 +54,7 @@ final class WatchRegistry: Sendable {
         }
     }
 
-    /// The value has been made of what depends on these counters.
+    /// The value's last answer depends on these counters.
     func depend(_ entry: WatchEntry, on slots: Set<UInt32>) {
         let slots = slots.union(entry.label.slots)
         state.withLock { state in
@@ -99,7 +99,7 @@ final class WatchRegistry: Sendable {
             case .binding(let name): tellHomes(of: all.filter { $0.label.binding == name })
             case .tag(let tag): tellHomes(of: all.filter { $0.label.tags.contains(tag) })
             case .target(let target): tellHomes(of: all.filter { $0.label.plainTarget == target })
-            // They name answers that are stored, and what is watched may not be.
+            // These select stored answers, and a watched value may not be stored.
             case .key, .group: break
             }
         }

@@ -8,12 +8,12 @@ struct WithheldFields {
 
     init(_ facts: CacheFacts, _ fields: borrowing HeaderBlock) {
         var names: [[UInt8]] = []
-        // A targeted field takes the place of the one that names them.
+        // A targeted field takes the place of the `Cache-Control` that names them.
         if !facts.isTargeted { CacheControl.forEachFieldName(in: fields) { names.append(Array($0)) } }
         self.names = names
     }
 
-    /// Whether the content cannot be told without one of them: nothing is left to be stored.
+    /// Whether one of them says what the content is: without it nothing can be stored.
     var sayWhatContentIs: Bool {
         names.contains { name in
             switch name.withUnsafeBytes({ FieldID(name: $0) }) {

@@ -1,9 +1,10 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The request for a part, made of the client's: who asks, and what is said of the whole, goes with each part.
+/// The request for a part, made from the client's request: each part carries the client's identity and its fields that
+/// apply to the whole.
 extension BoundRequest {
-    /// - Parameter bodyCount: bytes of JSON that are sent; nil is none.
+    /// - Parameter bodyCount: bytes of the JSON body; nil is none.
     /// - Returns: why there is no such request.
     func become(
         _ part: PartPlan, _ target: PartTarget, bodyCount: Int?, for asked: BoundRequest, _ budget: PartsBudget
@@ -51,8 +52,8 @@ extension BoundRequest {
 }
 
 extension FieldID {
-    /// Whether a field speaks of one message, connection or representation, so that it means nothing to a part: what
-    /// is sent, what is stored of the whole, how its answer comes, and which page may read it.
+    /// Whether a field is about one message, connection or representation, and so means nothing to a part: the content
+    /// that is sent, the client's stored copy of the whole, the form of its answer, and which page may read it.
     fileprivate var isOfWhole: Bool {
         switch self {
         case .connection, .contentLength, .transferEncoding, .te, .trailer, .upgrade, .keepAlive, .proxyConnection,

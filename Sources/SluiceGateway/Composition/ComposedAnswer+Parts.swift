@@ -2,9 +2,9 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Which part is asked next, and what comes of it.
+/// Which part is requested next, and how its answer is taken in.
 extension ComposedAnswer {
-    /// Asks for all that can be asked now.
+    /// Requests all parts that can be requested now.
     func lookAtParts() {
         while case .waiting = state, !ready.isEmpty { advance(ready.removeFirst()) }
         if parts.allSatisfy(\.isOver) { finish() }
@@ -46,7 +46,7 @@ extension ComposedAnswer {
         askElements(index)
     }
 
-    /// As many as may be asked for at once.
+    /// Requests as many elements as are allowed at once.
     private func askElements(_ index: Int) {
         while case .waiting = state, var elements = parts[index].elements, elements.next < elements.count,
             elements.underWay < plan.parts[index].atOnce
@@ -68,7 +68,7 @@ extension ComposedAnswer {
                 index, element: element,
                 Problem(.typeMismatch, detail: "A value is missing that the request for it is made of."))
         }
-        // The route belongs to it: one target may be another question where two bindings take it.
+        // The key includes the route: two bindings may answer the same target differently.
         let key = part.writes ? nil : Array("\(part.route) ".utf8) + part.method + [UInt8(ascii: " ")] + target.bytes
         if let key, let known = answers[key] {
             if known.isTaken {
@@ -108,17 +108,17 @@ extension ComposedAnswer {
         }
     }
 
-    // MARK: - What has come of it
+    // MARK: - Outcomes
 
-    /// Requests that are over, well or not.
+    /// Takes in the requests that have ended, with a value or a failure.
     func takeEnded() {
         let ended = calls.filter(\.isEnded)
         calls.removeAll(where: \.isEnded)
-        // All of them first: where there is no room for an answer, those behind it are not looked at.
+        // First mark them all as taken: the loop below stops where there is no room for an answer.
         for call in ended { call.taken() }
         for call in ended {
             for (index, taker) in call.takers.enumerated() {
-                // The document has it once for each.
+                // The document contains the value once for each taker.
                 if index > 0, !hold(call.json.count) { return }
                 take(call, for: taker)
             }
@@ -142,7 +142,7 @@ extension ComposedAnswer {
         if ready.last != index { ready.append(index) }
     }
 
-    /// A part is over: those that have waited for it alone come next.
+    /// A part has ended: parts that waited for nothing else come next.
     private func end(_ index: Int, _ answered: PartState.Answered?) {
         parts[index].end(answered)
         if answered != nil { readValues(index) }
@@ -152,7 +152,7 @@ extension ComposedAnswer {
         }
     }
 
-    /// Cuts out what requests of other parts are made of.
+    /// Cuts out the values that the requests for other parts are made of.
     private func readValues(_ index: Int) {
         let slices = plan.parts[index].slices
         if slices.count > 0 { parts[index].values = PartReader(slices, loop).read(parts[index].runs) }

@@ -3,35 +3,34 @@ internal import SluiceHTTP
 
 /// One composed answer while its parts are fetched: the carrier of a fetch whose upstream is the gateway itself.
 ///
-/// Each part is an exchange of its own, whose client is this; so it has its own cache entry, timeouts, credential and
-/// everything else that its binding says, and waits for what others have asked already. What all parts have said is one
-/// document, out of which the fetch cuts the value as it does with any upstream's.
+/// Each part is an exchange of its own, whose client is this object: it has its own cache entry, timeouts, credential
+/// and everything else that its binding says, and joins fetches that other clients have begun. The answers of all parts
+/// make one document, from which the fetch cuts the value as from any upstream's answer.
 ///
-/// What parts have answered is looked at in a turn of its own (``resume(_:_:)``), and the fetch is told of it there:
-/// never from inside a call of the fetch, nor from inside the exchange of a part, which may be answered while it still
-/// begins.
+/// The parts' answers are taken in, and the fetch is told of them, in a turn of their own (``resume(_:_:)``): never
+/// from inside a call of the fetch, nor from inside a part's exchange, which may be answered while it still begins.
 final class ComposedAnswer: PartsCarrier {
     let corridor: Corridor
     let plan: CompositionPlan
-    /// Kept by its fetch or fill, which gives this one up before it goes.
+    /// Retained by its fetch or fill, which abandons this answer before it releases the request.
     private let borrowedAsked: Borrowed<BoundRequest>
     var asked: BoundRequest { borrowedAsked.object }
     let generation: Generation
-    /// Nil once it wants nothing more.
+    /// The fetch's call; nil once it has ended.
     private(set) var call: UpstreamCall?
-    /// By the position of the part.
+    /// By position in the plan.
     var parts: [PartState]
-    /// Requests whose answers have not been looked at.
+    /// Requests whose answers have not been taken in yet.
     var calls: [PartCall] = []
-    /// Answers by what was asked for, so that nothing is asked twice: reads alone, and until something is changed.
+    /// Requests by route, method and target, so that none is sent twice. Only reads, and only until a part writes.
     var answers: [[UInt8]: PartCall] = [:]
-    /// What the client has sent.
+    /// The body of the client's request.
     private(set) var body: [UInt8] = []
-    /// What the outermost whole may ask for and hold.
+    /// What the outermost composed answer may request and hold in all.
     let budget: PartsBudget
-    /// What all parts hold of it.
+    /// Bytes of the budget that all parts hold.
     private var heldBytes = 0
-    /// What their answers say of being stored.
+    /// What the parts' answers say about storing.
     var freshness = PartsFreshness()
     private(set) var state = State.waiting
     private var reads = true
@@ -39,9 +38,9 @@ final class ComposedAnswer: PartsCarrier {
 
     enum State {
         case waiting
-        /// All parts are there, and the fetch has heard nothing of it.
+        /// All parts have ended, and the fetch has not been told yet.
         case gathered(Document)
-        /// It has the head, and some of the document.
+        /// The fetch has got the head, and some of the document.
         case delivering(Document)
         case failed(Problem)
         case over
@@ -95,7 +94,7 @@ final class ComposedAnswer: PartsCarrier {
         }
     }
 
-    /// What has been done would be done again if the client asked once more.
+    /// Lists the writes that were carried out: a retry by the client would repeat them.
     private func tellDone(in problem: inout Problem) {
         problem.done = done + problem.done
         if !problem.done.isEmpty { (problem.isRetryable, problem.retryAfterSeconds) = (false, nil) }
@@ -106,12 +105,12 @@ final class ComposedAnswer: PartsCarrier {
         zip(plan.parts, parts).flatMap { part, state in part.writes ? state.done(named: part.name) : [] }
     }
 
-    /// What is to be asked next, by position.
+    /// Parts to be requested next, by position.
     var ready: [Int] = []
 
     // MARK: - What parts hold
 
-    /// Makes room for bytes; else the answer has failed.
+    /// Counts bytes against the budget; where that is spent, the answer fails.
     func hold(_ count: Int) -> Bool {
         heldBytes += count
         if budget.hold(count) { return true }
@@ -122,7 +121,7 @@ final class ComposedAnswer: PartsCarrier {
         return false
     }
 
-    /// Bytes that have been handed on are counted by the consumer.
+    /// Bytes that were passed on are counted by the consumer.
     private func release(_ count: Int) {
         let count = min(count, heldBytes)
         heldBytes -= count
@@ -144,7 +143,7 @@ final class ComposedAnswer: PartsCarrier {
         postpone()
     }
 
-    /// All parts are over.
+    /// All parts have ended.
     func finish() {
         guard case .waiting = state else { return }
         state = .gathered(Document(plan, parts))
@@ -166,7 +165,7 @@ final class ComposedAnswer: PartsCarrier {
 }
 
 extension ComposedAnswer: Resumable {
-    /// Hands on what has come, in a turn of its own and no more than the reader takes.
+    /// Passes on what has arrived, in a turn of its own, and no more than the reader takes.
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
         isPostponed = false
         guard let call else { return }
@@ -188,7 +187,7 @@ extension ComposedAnswer: Resumable {
         case .delivering(let document): deliver(document, to: call)
         }
         carryOut()
-        // What is held borrows from the document, which goes with this object.
+        // Bytes that are held borrow from the document, which is released with this object.
         if call.isAtWork { call.settle() }
     }
 
@@ -205,7 +204,7 @@ extension ComposedAnswer: Resumable {
         call.responseReceived()
     }
 
-    /// What one turn of the loop hands on, as much as one read brings of an upstream.
+    /// Bytes that one turn of the loop passes on, as many as one read from an upstream.
     private static let turnBytes = 256 << 10
 
     private func deliver(_ document: Document, to call: UpstreamCall) {

@@ -4,10 +4,10 @@ final class Document {
     private var run = 0
     private var offset = 0
 
-    /// As much as one read: a reader that falls behind is not given more at once.
+    /// The size of one read: a reader that falls behind is not given more at once.
     private static let pieceMax = 64 << 10
 
-    /// - Parameter parts: all of them are over.
+    /// - Parameter parts: all of them have ended.
     init(_ plan: CompositionPlan, _ parts: [PartState]) {
         var runs: [[UInt8]] = []
         for (part, state) in zip(plan.parts, parts) {
@@ -20,11 +20,11 @@ final class Document {
 
     var isOver: Bool { run == runs.count }
 
-    /// Stays where it is as long as the document does.
+    /// The next piece; its address is valid as long as the document lives.
     func next() -> UnsafeRawBufferPointer? {
         guard run < runs.count else { return nil }
         let end = min(runs[run].count, offset + Self.pieceMax)
-        // The bytes of an array that nobody changes do not move.
+        // The bytes of an array that is not changed do not move.
         let piece = runs[run].withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[offset..<end]) }
         offset = end
         if offset == runs[run].count { (run, offset) = (run + 1, 0) }

@@ -2,25 +2,25 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One request for a part of a composed answer: the client of an exchange, in the name of the client that has asked for
-/// the whole.
+/// One request for a part of a composed answer: the client of an exchange, in the name of the client that requested the
+/// whole.
 final class PartCall: AnswerSink {
-    /// Kept until what has come of it is looked at.
+    /// The composed answer; retained until the outcome has been taken in.
     private var answer: ComposedAnswer?
     private var exchange: Exchange?
     let client: ClientInfo
     let isSecure: Bool
-    /// What its value is for: each a part, and the element of its list.
+    /// Which parts, or elements of a part's list, its value is for.
     var takers: [Taker]
-    /// What it was asked by, where others may wait for it.
+    /// Its key among the requests that others may share; nil where none may.
     let key: [UInt8]?
     private(set) var status = 0
     private(set) var problem: Problem?
     private var content: [UInt8] = []
-    /// The answer is JSON that has been proven; what else comes is not looked at.
+    /// The answer is proven JSON; any other content is ignored.
     private var isTyped = false
     private var state = State.asking
-    /// What is still to be sent of its body.
+    /// The body that is still to be sent.
     private var upload: [UInt8]?
 
     struct Taker {
@@ -30,9 +30,9 @@ final class PartCall: AnswerSink {
 
     private enum State {
         case asking
-        /// It has its whole answer, or none.
+        /// Its answer is complete, or has failed.
         case ended
-        /// That has been looked at.
+        /// The outcome has been taken in.
         case taken
     }
 
@@ -60,7 +60,7 @@ final class PartCall: AnswerSink {
             return exchange.refuse(problem)
         }
         exchange.begin(at: .authorise)
-        // From now on a change of what it asks for is one of the whole.
+        // From now on a change of the part's resource is a change of the whole.
         if let exchange = self.exchange, let route = exchange.route {
             answer.asked.depend(on: exchange.loopCache.slots(HeaderBlock(), to: exchange.request, route))
         }
@@ -71,19 +71,19 @@ final class PartCall: AnswerSink {
     func failure(of name: String) -> Problem? {
         if let problem, !(200..<300).contains(status) { return problem }
         if (200..<300).contains(status) { return nil }
-        // What passes through untouched comes with the upstream's own errors.
+        // A part that is passed through unchanged has the upstream's own errors.
         return Problem(
             .upstreamError, status: status >= 400 ? status : nil,
             detail: "'\(name)' was answered with status \(status).")
     }
 
-    /// Nobody wants it any more.
+    /// Ends the request: its value is not needed any more.
     func abandon() {
         exchange?.clientLeft()
         taken()
     }
 
-    /// What has come of it is looked at.
+    /// The outcome has been taken in.
     func taken() {
         state = .taken
         answer = nil
@@ -95,7 +95,7 @@ final class PartCall: AnswerSink {
         exchange.corridor.giveBack(exchange)
     }
 
-    /// Called from inside its exchange, which is given back when that is done with it.
+    /// Called from inside its exchange, which is therefore given back later.
     private func end() {
         guard state == .asking else { return }
         // Pages and redirects are known by now.
@@ -112,7 +112,7 @@ final class PartCall: AnswerSink {
             let run = StableBytes(bytes)
             exchange.loop.keepForTurn(run)
             exchange.bodyReceived(run.bytes)
-            // More than one piece is not wanted before the last one is out.
+            // The body is complete only once this piece has been sent.
             return resumeRequestBody()
         }
         exchange.bodyEnded()
@@ -137,12 +137,12 @@ final class PartCall: AnswerSink {
         self.status = status
         isTyped = exchange?.route?.cuts(status: status) == true || exchange?.problem != nil
         guard (200..<300).contains(status) else { return problem = exchange?.problem }
-        // A default stands in for what may be there next time.
+        // A default replaces a value that may be there next time.
         if exchange?.problem == nil { answer?.freshness.take(fields) } else { answer?.freshness.isMissing() }
         if let exchange, exchange.ownFields.count > 0 { answer?.freshness.takeChosen(by: exchange.ownFields) }
     }
 
-    /// A page behind the first.
+    /// A page after the first.
     func join(_ response: borrowing ResponseHead) {
         if (200..<300).contains(response.status) { answer?.freshness.take(response.fields) }
     }
@@ -166,6 +166,6 @@ final class PartCall: AnswerSink {
         end()
     }
 
-    /// What is too much ends the whole.
+    /// Always true: an answer that is too large fails the whole instead.
     func hasRoom() -> Bool { true }
 }

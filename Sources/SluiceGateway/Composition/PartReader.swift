@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Cuts values out of JSON that is proven already: the answer of a part, or an element of one.
+/// Cuts values out of JSON that is already proven: the answer of a part, or an element of it.
 struct PartReader {
     private let slices: PartSlices
     private let loop: LoopContext
@@ -42,7 +42,7 @@ struct PartReader {
     }
 }
 
-/// A value that requests of other parts are made of: as JSON, and in pieces where it is an array.
+/// A value that requests for other parts are made of: as JSON, and split into elements where it is an array.
 struct PartValue {
     /// Empty where it is absent.
     let json: [UInt8]
@@ -54,7 +54,7 @@ struct PartValue {
         items = Self.items(of: json)
     }
 
-    /// As it is sent; null where it is absent.
+    /// The value as it is sent in a body; null where it is absent.
     var body: [UInt8] { json.isEmpty ? Array("null".utf8) : json }
 
     /// The text of a string, number or truth value; of an array, that of each element. None of null.

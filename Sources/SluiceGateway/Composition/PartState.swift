@@ -1,9 +1,9 @@
 /// How far a part of a composed answer has come.
 struct PartState {
-    /// Parts that have to be over before it is asked.
+    /// Number of parts that have to end before it is requested.
     var waitsFor: Int
     private(set) var phase = Phase.waiting
-    /// Values that requests of others are made of, by slice.
+    /// Values that requests for other parts are made of, by slice.
     var values: [PartValue] = []
     enum Phase {
         case waiting
@@ -11,7 +11,7 @@ struct PartState {
         case asking(Elements?)
         /// It has a value.
         case answered(Answered)
-        /// The answer does without it.
+        /// The composed answer does without it.
         case missing
     }
 
@@ -19,10 +19,10 @@ struct PartState {
     struct Elements {
         /// How many there are.
         let count: Int
-        /// The first that has not been asked for.
+        /// The first element that has not been requested.
         var next = 0
         var underWay = 0
-        /// What has come of each; nil is null.
+        /// The value of each; nil is null.
         var answers: [[UInt8]?]
     }
 
@@ -50,7 +50,7 @@ struct PartState {
 
     mutating func endElement(_ element: Int, _ json: [UInt8]?) {
         guard case .asking(var elements?) = phase else { return }
-        // Nobody else has them now, so that they are changed where they stand.
+        // The only reference to the elements, so that they are changed in place without a copy.
         phase = .asking(nil)
         elements.answers[element] = json
         elements.underWay -= 1
@@ -59,7 +59,7 @@ struct PartState {
 
     mutating func end(_ answered: Answered?) { phase = answered.map { Phase.answered($0) } ?? .missing }
 
-    /// Which of its requests are done: of a list all together, or the elements that are.
+    /// Which of its requests are done: the whole part, or those elements of its list that are.
     func done(named name: String) -> [String] {
         func elements(_ answers: [[UInt8]?]) -> [String] {
             answers.indices.filter { answers[$0] != nil }.map { "\(name)[\($0)]" }

@@ -4,12 +4,12 @@ internal import SluiceHTTP
 /// The local target of one request for a part, and what its placeholders are filled with.
 struct PartTarget {
     let bytes: [UInt8]
-    /// Where in the path each placeholder of the route has its value.
+    /// Where the value of each of the route's placeholders is in the path.
     let captures: [Range<Int>]
-    /// Whether a placeholder has nothing in it, and not because the client has said nothing.
+    /// Whether a placeholder is empty, although its value does not come from the client.
     let lacksText: Bool
 
-    /// - Returns: nil where a value that has to be there is not.
+    /// - Returns: nil where a required value is absent.
     init?(_ part: PartPlan, element: [PartValue], in answer: ComposedAnswer) {
         var out: [UInt8] = []
         var captures: [Range<Int>] = []
@@ -42,7 +42,7 @@ struct PartTarget {
         bytes = out
     }
 
-    /// Each in its percent-encoding: none where the only value is absent, several where it is a list.
+    /// The percent-encoded values: none where the only value is absent, several where it is a list.
     private static func values(_ pair: PartPlan.Pair, _ element: [PartValue], _ answer: ComposedAnswer) -> [[UInt8]]? {
         if pair.value.count == 1, case .value(let source) = pair.value[0] {
             let texts = answer.texts(of: source, element: element).map { PercentEncoding.encoded($0) }
@@ -64,8 +64,8 @@ struct PartTarget {
 }
 
 extension ComposedAnswer {
-    /// What a value says in a target.
-    /// - Parameter element: values of the element that is asked for.
+    /// The texts of a value for a target.
+    /// - Parameter element: values of the element that is requested.
     func texts(of source: PartPlan.ValueSource, element: [PartValue]) -> [[UInt8]] {
         switch source {
         case .parameter(let index):

@@ -1,16 +1,16 @@
 internal import SluiceCache
 internal import SluiceHTTP
 
-/// What the answers of parts say of being stored, as one answer that is made of all of them says it: it is no fresher
-/// than any part, and for no more people (RFC 9111 §5.2.2).
+/// The cache directives of all parts, combined for the composed answer: it is no fresher than any part, and may be
+/// shared no more widely (RFC 9111 §5.2.2).
 struct PartsFreshness {
     private var flags = CacheControl.Flags()
-    /// Seconds that are left; nil where no part has said any.
+    /// The shortest remaining lifetime in seconds; nil where no part has given one.
     private var secondsLeft: Int?
-    /// Some part has said nothing of it.
+    /// Some part has given no lifetime.
     private var isOpen = false
     private var varied: [String] = []
-    /// Whether all parts say that others may have what one has got who showed a credential (RFC 9111 §3.5).
+    /// Whether all parts allow an answer to a request with credentials to be shared (RFC 9111 §3.5).
     private var isForOthers = true
     /// A part is missing that could be there next time.
     private(set) var isIncomplete = false
@@ -36,13 +36,13 @@ struct PartsFreshness {
         let control = targeted ?? CacheControl(fields)
         flags.formUnion(control.flags.intersection(Self.passed))
         if control.flags.isDisjoint(with: [.public, .mustRevalidate]), control.sMaxAge == nil { isForOthers = false }
-        // Of fields that are withheld nothing is in the composed answer.
+        // Withheld fields are not in the composed answer.
         guard let lifetime = control.sMaxAge ?? control.maxAge else { return isOpen = true }
         secondsLeft = min(secondsLeft ?? .max, max(0, lifetime - age))
     }
 
-    /// Of what the gateway itself says of a part, that its answer was chosen (`Prefer`). Which page may read a part
-    /// makes no difference: a part has no `Origin`.
+    /// Takes from the gateway's own fields for a part that its answer was chosen by `Prefer`. `Origin` makes no
+    /// difference: a part has none.
     mutating func takeChosen(by fields: borrowing HeaderBlock) {
         for index in 0..<fields.count where fields[index].id == .vary {
             let names = String(decoding: fields.value(index), as: UTF8.self)
@@ -59,7 +59,7 @@ struct PartsFreshness {
         }
     }
 
-    /// - Parameter isAuthorized: the client has shown a credential, which goes with every part.
+    /// - Parameter isAuthorized: the client has sent a credential, which goes with every part.
     func write(into fields: inout HeaderBlock, isAuthorized: Bool) {
         var directives: [String] = []
         if isIncomplete || flags.contains(.noStore) { directives.append("no-store") }

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One request of the gateway's own and its answer: the consumer of a fetch that nobody waits for but who began it.
+/// A request of the gateway's own, and its answer: the consumer of a fetch that has no client.
 final class OwnExchange: FetchConsumer {
-    /// A longer answer is none of a token endpoint.
+    /// No token endpoint sends a longer answer.
     static let bodyBytesMax = 256 << 10
 
     private let owner: OwnRequests
@@ -63,7 +63,7 @@ final class OwnExchange: FetchConsumer {
         if body.count > Self.bodyBytesMax {
             return end(.problem(Problem(.upstreamTooLarge, detail: "The answer of '\(name)' is too long.")))
         }
-        // A redirect is not followed: a secret goes to no other place than the page names.
+        // A redirect is not followed: a secret goes nowhere but to the configured place.
         if !(200..<300).contains(status) {
             let detail = "'\(name)' answered with status \(status)."
             return end(.problem(Problem(.upstreamError, status: status, detail: detail)))

@@ -1,9 +1,9 @@
 public import SluiceContract
 
-/// A request that the gateway makes for itself: to a token endpoint. It goes the way of every other one, with the same
-/// connections, limits and checks, and without a client.
+/// A request that the gateway makes for itself: to a token endpoint. It is handled like any other request, with the
+/// same connections, limits and checks, but has no client.
 public struct OwnRequest: Sendable {
-    /// Whom it asks, and how: name, origin, certificates, times.
+    /// The server that it goes to, and how: name, origin, certificates, times.
     public var upstream: Upstream
     public var method: String
     /// Path and query.
@@ -12,12 +12,13 @@ public struct OwnRequest: Sendable {
     public var body: [UInt8]?
     /// Whether a successful answer has to be JSON.
     public var wantsJSON: Bool
-    /// What of it may stand in no problem.
+    /// Parts of the request that must not appear in any problem.
     public var secrets: [[UInt8]]
-    /// Whose it is. Connections are not shared: what a server sends twice is no answer to somebody else.
+    /// The owner of the request. Owners share no connections, so that a surplus answer on one cannot reach another
+    /// owner.
     public var owner: UInt64
 
-    /// `text`, which an answer may have echoed, without what a request has sent.
+    /// `text` without the secrets that a request has sent, which the answer may have echoed.
     public static func masked(_ text: String, hiding secrets: [[UInt8]]) -> String {
         var mask = CredentialMask()
         for secret in secrets { mask.insert(secret) }
@@ -42,7 +43,7 @@ public struct OwnRequest: Sendable {
     }
 }
 
-/// What has become of it.
+/// The outcome of an ``OwnRequest``.
 public enum OwnAnswer: Sendable {
     /// The body of a successful answer.
     case body([UInt8])

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The requests that the gateway makes for itself on one loop, and whom they go to.
+/// The requests that the gateway makes for itself on one loop, and the servers that they go to.
 final class OwnRequests {
-    /// Places that are known at a time, with their idle connections.
+    /// Servers that are remembered at a time, with their idle connections.
     private static let placesMax = 16
 
     private struct Place {
@@ -37,13 +37,13 @@ final class OwnRequests {
         if let problem = fetches.begin(for: exchange, route, generation.upstreams[0]) { exchange.fetchFailed(problem) }
     }
 
-    /// Whoever has called may borrow it still, and nobody else owns it: so it is kept before it is given up.
+    /// The caller may still borrow the exchange, and nothing else retains it: so it is kept for this turn.
     func ended(_ exchange: OwnExchange) {
         loop.keepForTurn(exchange)
         open[ObjectIdentifier(exchange)] = nil
     }
 
-    /// A table of its own for each place: what applies to the requests of clients has no say here.
+    /// Each place has a table of its own: the settings for clients' requests do not apply here.
     private func place(of asked: OwnRequest) -> Generation? {
         let known = places.firstIndex {
             $0.upstream == asked.upstream && $0.wantsJSON == asked.wantsJSON && $0.owner == asked.owner
@@ -70,7 +70,7 @@ final class OwnRequests {
         guard let table = try? RouteTable(configuration) else { return nil }
         let runtime = UpstreamRuntime(
             upstream, meter: table.upstreamMeters[0], http2: http2, now: loop.now, cells: loop.metrics.ownRequests)
-        // No client sees them, so they are counted as attempts alone.
+        // These requests have no client, so they are counted only as attempts.
         let generation = Generation(
             table: table, upstreams: [runtime], credentials: [], [:],
             routeCells: table.routes.map { _ in loop.metrics.unbound })
@@ -80,7 +80,7 @@ final class OwnRequests {
         return generation
     }
 
-    /// Idle connections close now.
+    /// Closes idle connections.
     func drain() {
         for place in places { place.generation.upstreams[0].retire() }
         places = []

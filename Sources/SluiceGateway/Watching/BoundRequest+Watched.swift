@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 
 extension BoundRequest {
-    /// Becomes what is asked for all who watch a value: without what each client says for itself.
+    /// Becomes the request for all clients that watch a value, without the fields that each client sends for itself.
     /// - Returns: why there is no such request.
     func become(watchOf asked: BoundRequest, _ route: Route) -> Problem? {
         become(pollOf: asked)
@@ -13,7 +13,7 @@ extension BoundRequest {
         }
         if !asked.head.authority.isEmpty { _ = head.set(authority: asked.head.authority) }
         head.version = asked.head.version
-        // What the client's connection alone is about goes no further, and neither does the client's request.
+        // Fields of the client's connection are not forwarded, and the client's request itself goes no further.
         asked.head.fields.markConnectionNominated()
         for index in 0..<asked.head.fields.count where !asked.head.fields.isMarked(index) {
             let id = asked.head.fields[index].id
@@ -25,14 +25,15 @@ extension BoundRequest {
         return nil
     }
 
-    /// What tells apart two requests whose answers may differ: all that goes upstream, and all that a cache looks at.
+    /// A key that differs for two requests whose answers may differ: made of all that goes upstream or selects a stored
+    /// answer.
     func watchKey(_ route: Route, _ plan: WatchPlan, _ store: MemoryStore) -> CacheKey {
         var hash = SipHash(store.secret.0, store.secret.1)
         hash.combine(plan.salt.0)
         hash.combine(plan.salt.1)
         // Parameters in their order, and with their defaults.
         hash.combine(run: target.bytes)
-        // Those that travel as fields are no fields of the head any more.
+        // Parameters that came as fields have been taken out of the head.
         values.combine(Array(route.parameters.indices), into: &hash)
         combineFields(into: &hash)
         if var name = credential(route)?.name {
@@ -45,13 +46,13 @@ extension BoundRequest {
             hash.combine(run: head.target)
             hash.combine(client?.isTLS == true ? 1 : 0)
         }
-        // Parts are asked in the name of this client.
+        // Parts are requested in the name of this client.
         if route.cache?.policy.isPrivate == true || route.composition != nil { combineClient(into: &hash) }
         return CacheKey(hash)
     }
 
-    /// In lower case, as HTTP/2 has them. Some APIs answer nobody who does not say what he is, and hardly any answers
-    /// by that: the first one speaks for all.
+    /// In lower case, as HTTP/2 has them. `User-Agent` is left out: some APIs demand it, but hardly any answer depends
+    /// on it, so the first client's goes upstream for all.
     private func combineFields(into hash: inout SipHash) {
         for index in 0..<head.fields.count where head.fields[index].id != .userAgent {
             let name = head.fields.name(index).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

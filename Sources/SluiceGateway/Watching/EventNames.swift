@@ -1,22 +1,22 @@
-/// Reads a stream of server-sent events for their names (WHATWG HTML §9.2.6): whether one is there that was waited for.
+/// Reads a stream of server-sent events for their names (WHATWG HTML §9.2.6), to find the wanted ones.
 struct EventNames {
-    /// Nil is any.
+    /// Name of the wanted events; nil is any.
     private let wanted: [UInt8]?
     private var line: [UInt8] = []
     private var isCut = false
     private var name: [UInt8] = []
     private var hasData = false
-    /// A line feed behind a carriage return ends no line of its own.
+    /// A line feed after a carriage return ends no line of its own.
     private var isBehindReturn = false
 
-    /// What is longer is no name, nor its field.
+    /// A longer line holds no event name that is looked for.
     private static let lineMax = 1024
 
     init(_ wanted: [UInt8]?) {
         self.wanted = wanted
     }
 
-    /// - Returns: how many events have ended in these bytes that were waited for.
+    /// - Returns: how many wanted events have ended in these bytes.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Int {
         var count = 0
         for byte in bytes {
@@ -34,7 +34,7 @@ struct EventNames {
         return count
     }
 
-    /// - Returns: whether it ends an event that was waited for.
+    /// - Returns: whether the line ends a wanted event.
     private mutating func endLine() -> Bool {
         guard line.isEmpty else {
             let field = line.prefix { $0 != UInt8(ascii: ":") }
@@ -45,7 +45,7 @@ struct EventNames {
             return false
         }
         defer { (name, hasData) = ([], false) }
-        // Without data nothing is dispatched; without a name it is a message.
+        // Without data no event is dispatched; without a name it is a `message`.
         guard hasData else { return false }
         return wanted.map { $0 == (name.isEmpty ? Array("message".utf8) : name) } ?? true
     }

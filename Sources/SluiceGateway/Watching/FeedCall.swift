@@ -4,7 +4,7 @@ internal import SluiceHTTP
 
 /// The upstream's own stream of events, while a value is watched: the client of an exchange without end.
 final class FeedCall: AnswerSink {
-    /// What is told of events; nil once it has been told the end, or the stream was abandoned.
+    /// The home that is told of events; nil once it was told the end, or the stream was abandoned.
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo
@@ -27,7 +27,7 @@ final class FeedCall: AnswerSink {
         resumeRequestBody()
     }
 
-    /// Nobody wants it any more.
+    /// Ends the stream: its events are not needed any more.
     func abandon() {
         home = nil
         exchange?.clientLeft()
@@ -58,9 +58,9 @@ final class FeedCall: AnswerSink {
             let type = ContentType(fields.value(index))
         else { return }
         isStream = type.isEventStream
-        // What has happened before it was there, nobody has told.
+        // Changes before the stream began were not reported: its beginning counts as an event.
         guard isStream else { return }
-        // It lasts: its place at the upstream is for those who ask and are answered.
+        // The stream lasts: its place at the upstream is left to ordinary requests.
         exchange?.leaveGates()
         home?.fed()
     }

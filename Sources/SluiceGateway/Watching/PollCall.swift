@@ -4,42 +4,42 @@ internal import SluiceHTTP
 
 /// One poll of a watched value: the client of an exchange, in the name of the first client that watched the value.
 final class PollCall: AnswerSink {
-    /// What is told of the outcome; nil once it has been told, or the poll was abandoned.
+    /// The home that is told the outcome; nil once it was told, or the poll was abandoned.
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo
     let isSecure: Bool
     private let limits: Limits
-    /// Of the memory for what is watched.
+    /// The poll's share of the memory for watched values.
     private let share: WatchShare
-    /// Bytes that the value takes already, in whose place this one comes.
+    /// Bytes of the present value, which this answer replaces.
     private let heldBytes: Int
     private let validators: PollValidators?
     private var status = 0
     private var content: [UInt8] = []
     private var isStale = false
     private var flaw: Problem?
-    /// The answer is text as it came, and not proven.
+    /// The answer is text as the upstream sent it, and not proven.
     private var isUnproven = false
     private var isJSON = true
     /// Counters that the answer depends on (``Epochs``).
     private var slots: Set<UInt32> = []
     private var stored: [Epochs.Dependency]?
 
-    /// What has come of it.
+    /// The outcome of a poll.
     struct Outcome {
         var answer: PollMachine.Answer
         var validators: PollValidators.Validators?
         /// Counters that the answer depends on.
         var slots: Set<UInt32> = []
-        /// What they were when the answer began, where it is one that is stored.
+        /// Their counts when the answer began, where it is a stored one.
         var stored: [Epochs.Dependency]?
         /// What the answer takes of the memory, until it is kept or dropped.
         var share: WatchShare?
     }
 
     /// - Parameters:
-    ///   - heldBytes: that the value takes already, in whose place this one comes.
+    ///   - heldBytes: bytes of the present value, which this answer replaces.
     ///   - validators: nil where the cache has its own.
     init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, heldBytes: Int, _ validators: PollValidators?) {
         self.home = home
@@ -60,7 +60,7 @@ final class PollCall: AnswerSink {
         resumeRequestBody()
     }
 
-    /// Nobody wants it any more.
+    /// Ends the poll: its answer is not needed any more.
     func abandon() {
         home = nil
         exchange?.clientLeft()
@@ -99,7 +99,7 @@ final class PollCall: AnswerSink {
             let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
             isStale = isLate || status.detail == "stale-if-error"
         }
-        // A default stands in for the value.
+        // A default replaces the value.
         if exchange.problem != nil { isStale = true }
         guard (200..<300).contains(status), exchange.route?.cuts(status: status) != true, exchange.problem == nil else {
             return
@@ -132,7 +132,7 @@ final class PollCall: AnswerSink {
                 "The value has more than \(limits.watchedBytes) bytes; 'limits.watched-size' says how many are"
                     + " watched.")
         }
-        // It is kept twice: to be compared with the next one, and as what clients are told.
+        // The value is kept twice: to compare it with the next one, and as the event for clients.
         let wanted = max(0, 2 * (content.count + run.count) - heldBytes) - share.count
         while wanted > 0, !share.grow(by: wanted, max: limits.watchedTotalBytes) {
             guard home?.makeRoom() == true else {
@@ -149,7 +149,7 @@ final class PollCall: AnswerSink {
         flaw = Problem(kind, detail: detail)
         content = []
         share.set(0)
-        // It may go on without end. This is a fact of its fetch, which is not ended from inside of it.
+        // The answer may be endless. The fetch is calling here, and must not be ended from inside its own call.
         home?.isTooLong(self)
     }
 
@@ -163,7 +163,7 @@ final class PollCall: AnswerSink {
 
     func hasRoom() -> Bool { true }
 
-    /// Why nothing more of it is wanted.
+    /// The failure that ends the poll early: the answer needs no more reading.
     var tooLong: PollMachine.Answer? { flaw.map { .failed($0) } }
 
     private func answer() -> PollMachine.Answer {
@@ -178,7 +178,7 @@ final class PollCall: AnswerSink {
         if isUnproven, String(validating: content, as: UTF8.self) == nil {
             return .failed(Problem(.typeMismatch, detail: "The answer is no text in UTF-8, which events are made of."))
         }
-        // The end of the last line of JSON says nothing, and that of a text does.
+        // A line end after JSON means nothing; after text it does.
         while isJSON, let last = content.last, last == 0x0A || last == 0x0D { content.removeLast() }
         return .value(content.isEmpty ? Array("null".utf8) : content, isStale: isStale)
     }

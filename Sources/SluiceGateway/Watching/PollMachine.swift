@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Decides when a watched value is asked for, and what is told of each answer: facts in, orders out.
+/// Decides when a watched value is polled, and what watchers are told of each answer: facts in, orders out.
 ///
-/// One question at a time. While all is well, the next one follows `every:` after an answer; while the upstream fails,
-/// the wait doubles up to `backoff-max:`, and is no shorter than the upstream asks for. What changes the value asks at
-/// once; where a question is under way, its answer may be of before, and another one follows it.
+/// One poll at a time. While all is well, the next one follows `every:` after an answer; while the upstream fails, the
+/// wait doubles up to `backoff-max:`, and is no shorter than the upstream asks for. A change of the value causes a poll
+/// at once; where one is already running, its answer may be from before the change, and another poll follows it.
 struct PollMachine {
     private let plan: WatchPlan
     private(set) var phase = Phase.resting
@@ -19,12 +19,12 @@ struct PollMachine {
         /// Nobody watches.
         case resting
         case waiting(until: UInt64)
-        /// - Parameter isOutdated: something has changed since it was asked.
+        /// - Parameter isOutdated: something has changed since the poll began.
         case asking(isOutdated: Bool)
     }
 
     enum Answer: Equatable {
-        /// - Parameter isStale: a cache has answered in the place of an upstream that could not.
+        /// - Parameter isStale: a cache has answered in place of an upstream that could not.
         case value([UInt8], isStale: Bool)
         case notModified
         case failed(Problem)
@@ -33,31 +33,31 @@ struct PollMachine {
     enum Order: Equatable {
         case ask
         case tell(News)
-        /// Nobody waits for the question that is under way.
+        /// Ends the running poll: nobody watches any more.
         case abandon
     }
 
     enum News: Equatable {
         case loading
-        /// - Parameter patch: what makes it of the value before; nil where the whole value is told.
+        /// - Parameter patch: what turns the previous value into this one; nil where the whole value is sent.
         case changed([UInt8], patch: [UInt8]?)
         case notModified
-        /// The same value as before, after something has been wrong.
+        /// The same value as before, after a failure or a stale answer.
         case recovered
-        /// - Parameter seconds: since the value was right.
+        /// - Parameter seconds: since the value was last known to be right.
         case stale(seconds: Int)
         /// - Parameter staleSeconds: where a value is known.
         case problem(Problem, staleSeconds: Int?)
     }
 
-    /// An upstream may ask for more, and is asked again all the same.
+    /// The longest `Retry-After` that is respected.
     private static let retryAfterMax: UInt64 = 86_400_000_000_000
 
     init(_ plan: WatchPlan) {
         self.plan = plan
     }
 
-    /// When ``timePassed(at:)`` is to be told.
+    /// When ``timePassed(at:)`` is to be called.
     var deadline: UInt64? {
         if case .waiting(let until) = phase { until } else { nil }
     }
@@ -68,20 +68,20 @@ struct PollMachine {
 
     // MARK: - Facts
 
-    /// Somebody watches, after nobody did.
+    /// The first watcher has come.
     mutating func watched() -> [Order] {
         guard phase == .resting else { return [] }
         phase = .asking(isOutdated: false)
         return value == nil ? [.tell(.loading), .ask] : [.ask]
     }
 
-    /// The last one has left.
+    /// The last watcher has left.
     mutating func unwatched() -> [Order] {
         defer { phase = .resting }
         return isAsking ? [.abandon] : []
     }
 
-    /// The value has changed, or may have. An upstream that has said when to come back is not asked before.
+    /// The value has changed, or may have. An upstream that sent `Retry-After` is not asked earlier.
     mutating func changed(at now: UInt64) -> [Order] {
         switch phase {
         case .resting: return []
@@ -103,7 +103,7 @@ struct PollMachine {
         return [.ask]
     }
 
-    /// - Parameter chance: of which the wait is made a little longer or shorter, so that questions spread.
+    /// - Parameter chance: a random number that makes the wait a little longer or shorter, so that polls spread.
     mutating func answered(_ answer: Answer, at now: UInt64, chance: UInt64) -> [Order] {
         guard case .asking(let isOutdated) = phase else { return [] }
         let news = take(answer, at: now).map { Order.tell($0) }
@@ -184,7 +184,7 @@ struct PollMachine {
         return max(wait, retryAfter(answer))
     }
 
-    /// Nanoseconds for which the upstream does not want to be asked.
+    /// Nanoseconds of the upstream's `Retry-After`; 0 where there is none.
     private func retryAfter(_ answer: Answer) -> UInt64 {
         guard case .failed(let problem) = answer, let seconds = problem.retryAfterSeconds, seconds > 0 else { return 0 }
         let asked = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)

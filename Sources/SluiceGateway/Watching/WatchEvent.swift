@@ -1,12 +1,12 @@
-/// One event as it goes out to all who watch (WHATWG HTML §9.2.5); its bytes are shared by all loops.
+/// One event as it goes out to all watchers (WHATWG HTML §9.2.5); its bytes are shared by all loops.
 final class WatchEvent: Sendable {
     private let content: StableBytes
 
-    /// Stays where it is as long as the event does.
+    /// The address is valid as long as the event lives.
     var bytes: UnsafeRawBufferPointer { content.bytes }
     var count: Int { content.count }
 
-    /// A comment: what shows that the stream is alive.
+    /// A comment, which shows that the stream is alive.
     static let heartbeat = WatchEvent(Array(":\n\n".utf8))
 
     private init(_ content: [UInt8]) {
@@ -33,7 +33,7 @@ final class WatchEvent: Sendable {
             if let id { out += "id: \(id)\n".utf8 }
             out += "event: \(name)\n".utf8
             var rest: ArraySlice<UInt8>? = data[...]
-            // A text that ends with the end of a line has an empty one behind it: else it would come without.
+            // Text with a final line end gets an empty last line: otherwise the client would lose that line end.
             while let line = rest {
                 let end = line.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? line.endIndex
                 out += "data: ".utf8
@@ -48,9 +48,9 @@ final class WatchEvent: Sendable {
     }
 }
 
-/// Which change an event is, so that a client that comes back can say what it has seen (`Last-Event-ID`).
+/// Identifies a change, so that a client that reconnects can say what it has seen (`Last-Event-ID`).
 struct WatchID: Sendable, Equatable, CustomStringConvertible {
-    /// Whose numbers these are: a new one where nothing is known of those before.
+    /// Which log the number belongs to: a log that does not continue an earlier one has a new epoch.
     var epoch: UInt64
     var number: UInt64
 
@@ -60,7 +60,7 @@ struct WatchID: Sendable, Equatable, CustomStringConvertible {
         (self.epoch, self.number) = (epoch, number)
     }
 
-    /// - Returns: nil where the text is none of ours.
+    /// - Returns: nil where the text is no such identifier.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count <= 40, parts.count == 2, let epoch = UInt64(parts[0], radix: 16),

@@ -1,37 +1,37 @@
 internal import SluiceCache
 internal import SluiceContract
 
-/// Asks for one watched value: on one loop, for those who watch it on all loops.
+/// Polls one watched value, on one loop, for the watchers of all loops.
 final class WatchHome {
-    /// It keeps this.
+    /// The owner of this home.
     private unowned let watched: Watched
     private let corridor: Corridor
     private var machine: PollMachine
-    /// Of the last answer; only where no cache has them.
+    /// Validators of the last answer; only where no cache keeps them.
     private var validators = PollValidators.Validators()
     private var call: PollCall?
-    /// What the question has brought, until the next turn.
+    /// The outcome of the poll, until the next turn takes it.
     private var outcome: PollCall.Outcome?
-    /// Of the memory for what is watched.
+    /// The value's share of the memory for watched values.
     private let share: WatchShare
-    /// Invalidations so far, when the question was asked.
+    /// The moment (``Epochs``) when the poll began.
     private var askedAt: UInt32 = 0
-    /// The question before this one may have brought what was of before.
+    /// The previous poll's answer may have been outdated: this poll repeats it.
     private var isSecondLook = false
-    /// What is stored is not asked for: it may be of before.
+    /// The next poll bypasses stored answers, which may be outdated.
     private var asksUpstream = false
-    /// The same of the question that is under way: where it fails, the next one has to.
+    /// The running poll does so: where it fails, the next one has to.
     private var askedUpstream = false
     private var feed: FeedCall?
     private var feedFailures = 0
-    /// Since when the stream is there.
+    /// When the stream began.
     private var feedBegan: UInt64?
     private var feedDueAt = UInt64.max
     /// Events have come that say that the value has changed.
     private var hasEvents = false
     private(set) var subscribers: [WatchSubscriber] = []
 
-    /// What is made of more than so many answers would be asked for at nearly each write.
+    /// A value with more dependencies than this would be polled at nearly every write: they are ignored.
     private static let slotsMax = 1024
     private static let feedWaitLeast: UInt64 = 1_000_000_000
     private static let feedLastsLeast: UInt64 = 5_000_000_000
@@ -57,7 +57,7 @@ final class WatchHome {
         beginFeed()
     }
 
-    /// Nobody watches any more, on no loop.
+    /// No loop has watchers any more.
     func rest() {
         carry(machine.unwatched())
         endFeed()
@@ -70,7 +70,7 @@ final class WatchHome {
 
     func unsubscribe(_ subscriber: WatchSubscriber) { subscribers.removeAll { $0.isSame(as: subscriber) } }
 
-    /// This loop asks for it no more.
+    /// This loop stops polling the value.
     func end() {
         rest()
         for subscriber in subscribers { subscriber.tell { $0.lostHome() } }
@@ -84,8 +84,8 @@ final class WatchHome {
         carry(machine.timePassed(at: loop.now))
     }
 
-    /// What is behind the value has changed, or may have.
-    /// - Parameter moment: of the change (``Epochs``), where it is known: what was asked since then has it.
+    /// The resource of the value has changed, or may have.
+    /// - Parameter moment: of the change (``Epochs``), where it is known: a poll that began later has seen the change.
     func changed(at moment: UInt32?) {
         if let moment, machine.isAsking, Int32(bitPattern: moment &- askedAt) <= 0 { return }
         changed()
@@ -96,7 +96,7 @@ final class WatchHome {
         carry(machine.changed(at: loop.now))
     }
 
-    /// What goes on in a turn of its own: the question and the stream may have been at work in a fact.
+    /// Work for a turn of its own: the calls that caused it came from inside the poll or the stream.
     func work() {
         if let call, let answer = call.tooLong {
             self.call = nil
@@ -110,7 +110,7 @@ final class WatchHome {
         changed()
     }
 
-    // MARK: - The question
+    // MARK: - The poll
 
     private func carry(_ orders: [PollMachine.Order]) {
         var hasNews = false
@@ -153,7 +153,7 @@ final class WatchHome {
         call.begin(template, corridor, cacheControl: control)
     }
 
-    /// It has its answer, perhaps before ``ask()`` is over.
+    /// The poll has ended, perhaps before ``ask()`` has returned.
     func ended(_ call: PollCall, _ outcome: PollCall.Outcome) {
         guard call === self.call else { return }
         self.call = nil
@@ -161,8 +161,8 @@ final class WatchHome {
         watched.postpone()
     }
 
-    /// Its question needs more memory than there is.
-    /// - Returns: whether there is more now.
+    /// The poll needs more memory than there is.
+    /// - Returns: whether room was made.
     func makeRoom() -> Bool { watched.makeRoom() }
 
     func isTooLong(_ call: PollCall) {
@@ -173,7 +173,7 @@ final class WatchHome {
         let answer = outcome.answer
         switch answer {
         case .value(_, isStale: false): validators = outcome.validators ?? PollValidators.Validators()
-        // Something stands in for an answer that was refused: that one is not to be told unchanged.
+        // The value only stands in for a refused answer: the next poll must not get "unchanged" for that answer.
         case .value(_, isStale: true): validators = PollValidators.Validators()
         case .notModified, .failed: break
         }
@@ -181,7 +181,7 @@ final class WatchHome {
         case .failed, .value(_, isStale: true): asksUpstream = asksUpstream || askedUpstream
         case .value, .notModified: break
         }
-        // From now on it is counted where it is kept.
+        // From now on the answer's memory is counted with the value.
         outcome.share?.set(0)
         carry(machine.answered(answer, at: loop.now, chance: loop.random.next()))
         if case .value(_, let isStale) = answer { depend(on: outcome, asksAgain: !isStale) }
@@ -192,7 +192,7 @@ final class WatchHome {
         if memory.count > loop.limits.watchedTotalBytes { forgetChanges() }
     }
 
-    /// Changes that clients may come back for make room.
+    /// Drops the changes that are kept for clients that reconnect.
     /// - Returns: whether there were any.
     @discardableResult
     func forgetChanges() -> Bool {
@@ -204,8 +204,9 @@ final class WatchHome {
 
     private var epochs: Epochs { corridor.loopCache.store.epochs }
 
-    /// Whatever counts up what the answer depends on asks anew; where that has happened while it was on its way, it may
-    /// be of before. That it is asked again for this reason happens once in a row: an upstream may never come to rest.
+    /// Registers the counters that the answer depends on: a write to one of them causes a new poll. Where one was
+    /// written during this poll, the answer may be outdated, and is polled again; only once in a row, because the
+    /// writes may never stop.
     private func depend(on outcome: PollCall.Outcome, asksAgain: Bool) {
         let isMany = outcome.slots.count > Self.slotsMax
         corridor.loopCache.shared.watches.depend(watched.entry, on: isMany ? [] : outcome.slots)
@@ -259,10 +260,10 @@ final class WatchHome {
         watched.postpone()
     }
 
-    /// The stream is over, or there is none; perhaps before ``beginFeed()`` is.
+    /// The stream has ended, or never began; perhaps before ``beginFeed()`` has returned.
     func feedEnded() {
         feed = nil
-        // One that ends as soon as it begins is no better than none.
+        // A stream that ends soon after its beginning counts as a failure.
         if let feedBegan, loop.now &- feedBegan >= Self.feedLastsLeast { feedFailures = 0 }
         feedBegan = nil
         feedFailures = min(feedFailures + 1, 20)
@@ -271,7 +272,7 @@ final class WatchHome {
         watched.postpone()
     }
 
-    /// What is asked for is served by another table now.
+    /// The value is served by another table now.
     func moved() {
         guard feed != nil else { return }
         endFeed()

@@ -1,8 +1,8 @@
 internal import SluiceContract
 
 extension WatchLog {
-    /// Takes in what has come of asking, as events.
-    /// - Parameter envelope: writes a problem as it is answered elsewhere.
+    /// Takes in the news of a poll, as events.
+    /// - Parameter envelope: writes a problem as error answers have it.
     mutating func take(_ news: PollMachine.News, _ plan: WatchPlan, envelope: (Problem) -> [UInt8]) {
         switch news {
         case .loading: tell(plan.tells(.loading) ? WatchEvent(.init("loading", data: Self.nothing)) : nil)
@@ -14,7 +14,7 @@ extension WatchLog {
             add(WatchEvent(.init(name, id: id, data: patch)), whole: whole)
         case .notModified:
             tell(plan.tells(.notModified) ? WatchEvent(.init("not-modified", data: Self.nothing)) : nil)
-        // The end of a problem is told in any case, also where `not-modified` is not told otherwise.
+        // The end of a problem is told in any case, even where `not-modified` events are switched off.
         case .recovered: tell(WatchEvent(.init("not-modified", data: Self.nothing)))
         case .stale(let seconds): tell(plan.tells(.stale) ? WatchEvent(Self.stale(seconds)) : nil)
         case .problem(let problem, let staleSeconds):

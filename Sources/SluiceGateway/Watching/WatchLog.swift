@@ -1,18 +1,19 @@
-/// What those who watch one value are told: the value, the changes before it, and how the value is. It is a value
-/// itself, so that loops hand it to each other as it is.
+/// What the watchers of one value are told: the value, the changes before it, and its status. A struct, so that loops
+/// can send it to each other.
 struct WatchLog: Sendable {
     let epoch: UInt64
     /// Of the latest change; 0 where there is no value yet.
     private(set) var number: UInt64 = 0
     /// The whole value.
     private(set) var latest: WatchEvent?
-    /// How the value is, where there is something to say of it.
+    /// The event of the value's status, such as loading, stale or failed; nil where all is well.
     private(set) var status: WatchEvent?
     private(set) var statusSerial: UInt32 = 0
     /// The last changes, with the latest one at the end.
     private var changes: [WatchEvent] = []
     private var changeBytes = 0
-    /// The latest one, for those who know the value before it, whatever is kept for those who come back.
+    /// The latest change, for watchers that have the value before it, even where no changes are kept for reconnecting
+    /// clients.
     private var lastChange: WatchEvent?
     private let changesMax: Int
     private let bytesMax: Int
@@ -22,14 +23,14 @@ struct WatchLog: Sendable {
         /// The last change; nil where it knows no value.
         var number: UInt64?
         var statusSerial: UInt32 = 0
-        /// It has come back, and gets each change that it has missed.
+        /// It has reconnected, and gets each change that it has missed.
         var isResuming = false
     }
 
     /// What a client is told next.
     struct Step {
         var event: WatchEvent
-        /// Changes that it is not told by themselves.
+        /// Changes that it is not told one by one.
         var skipped: UInt64 = 0
     }
 
@@ -39,7 +40,7 @@ struct WatchLog: Sendable {
 
     // MARK: - What happens
 
-    /// What the next change is called.
+    /// The identifier of the next change.
     var nextID: WatchID { WatchID(epoch: epoch, number: number + 1) }
 
     /// - Parameters:
@@ -55,7 +56,7 @@ struct WatchLog: Sendable {
             changeBytes -= first.count
             changes.removeFirst()
         }
-        // A value says by itself that all is well.
+        // A new value implies that all is well.
         tell(nil)
     }
 
@@ -73,19 +74,20 @@ struct WatchLog: Sendable {
         return count
     }
 
-    /// There is no room for what somebody may come back for.
+    /// Drops the changes that are kept for clients that reconnect.
     mutating func forgetChanges() { (changes, changeBytes) = ([], 0) }
 
     // MARK: - What a client is told
 
-    /// Where a client goes on that has seen this; nil where too much has happened since, or nobody knows.
+    /// Where a client that has seen this change goes on; nil where too many changes have followed, or the log does not
+    /// know it.
     func position(after id: WatchID) -> Position? {
         guard id.epoch == epoch, id.number <= number, number - id.number <= UInt64(changes.count) else { return nil }
         return Position(number: id.number, isResuming: id.number < number)
     }
 
     /// The next event for a client; nil where it has been told all. A client that has missed several changes gets the
-    /// latest value in their place, unless it has come back.
+    /// latest value instead, unless it has reconnected.
     func next(_ position: inout Position) -> Step? {
         guard let latest, position.number != number else {
             guard position.statusSerial != statusSerial else { return nil }

@@ -9,23 +9,23 @@ extension LoopAddress {
     }
 }
 
-/// Another loop on which a value is watched that this one asks for. It is found by its number, so that a message that
-/// comes late is for nobody.
+/// Another loop that watches a value which this loop polls. It is found by its number: a message that arrives too late
+/// is dropped.
 struct WatchSubscriber: Sendable {
     let loop: LoopAddress
     let key: CacheKey
     let serial: UInt64
 
-    /// What it has to hear.
+    /// Posts a message that it has to get.
     func tell(_ act: @escaping @Sendable (Watched) -> Void) {
         loop.postToWatching({ [key, serial] watching in
             if let watched = watching.all[key], watched.serial == serial { act(watched) }
         })
     }
 
-    /// The latest of what is told. A loop that is stuck does not get on with it: once it turns again, it hears that
-    /// nobody asks for it, and subscribes anew.
-    /// - Returns: whether it is going to hear of it.
+    /// Posts the latest log. A stuck loop refuses it; once it turns again, it is told that its home is lost, and
+    /// subscribes anew.
+    /// - Returns: whether the message was taken.
     func offer(_ log: WatchLog) -> Bool {
         let isTaken = loop.offer { [key, serial] loopCache in
             guard let watching = loopCache.watching as? Watching, let watched = watching.all[key],

@@ -1,15 +1,15 @@
 internal import SluiceCache
 internal import SluiceContract
 
-/// One value that clients of this loop watch. One loop asks for it (``WatchHome``), the others are told by that one.
+/// One value that clients of this loop watch. One loop polls it (``WatchHome``), and tells the others.
 final class Watched: Resumable {
     let key: CacheKey
     let entry: WatchEntry
-    /// Tells it from one that was watched here before.
+    /// Distinguishes it from a value with the same key that was watched here before.
     let serial: UInt64
     private unowned let watching: Watching
     private let loop: LoopContext
-    /// What is asked, in the name of the first who has watched.
+    /// The request that is polled, in the name of the first watcher.
     let template: BoundRequest
     /// Kept by the table that the template keeps.
     private(set) var route: Route
@@ -21,21 +21,21 @@ final class Watched: Resumable {
     private var round = Round.none
     private var isPostponed = false
     private var heartbeatAt: UInt64
-    /// When to look whether those who were behind take more.
+    /// When to check whether watchers that were behind take more.
     private var lookAt = UInt64.max
-    /// When it is forgotten, where nobody watches it.
+    /// When it is forgotten, if it has no watchers.
     private(set) var restsUntil = UInt64.max
     var isResting: Bool { restsUntil != .max }
 
     enum Role {
-        /// It is over, or has not begun.
+        /// It has ended, or has not begun.
         case none
         case home(WatchHome)
-        /// Another loop asks for it.
+        /// Another loop polls it.
         case relay(of: LoopAddress)
     }
 
-    /// All who watch are told, so many in each turn of the loop.
+    /// A round tells all watchers, a limited number in each turn of the loop.
     private enum Round {
         case none
         case news(next: Int)
@@ -46,7 +46,7 @@ final class Watched: Resumable {
     private static let roundMax = 1024
     private static let roundBytesMax = 4 << 20
     private static let lookNanoseconds: UInt64 = 200_000_000
-    /// How long changes are kept that somebody may come back for.
+    /// How long a value without watchers is kept for clients that reconnect.
     private static let lingerNanoseconds: UInt64 = 60_000_000_000
 
     init(
@@ -63,9 +63,9 @@ final class Watched: Resumable {
 
     deinit { loop.timers.cancel(timer) }
 
-    // MARK: - Who asks for it
+    // MARK: - Which loop polls it
 
-    /// Asks for it, or has the loop tell it that does already.
+    /// Begins to poll it, or subscribes to the loop that already does.
     func begin() {
         guard let own = watching.loopCache.address, let home = entry.claim(for: own) else {
             _ = entry.claim(for: watching.loopCache.address)
@@ -80,24 +80,24 @@ final class Watched: Resumable {
         arm()
     }
 
-    /// The loop that asked for it does so no more.
+    /// The loop that polled it has stopped.
     func lostHome() {
         guard case .relay = role else { return }
         if watchers.isEmpty { return watching.forget(self) }
-        // Another one's numbers mean something else.
+        // Another home numbers its changes anew.
         log = watching.newLog(plan)
         for watcher in watchers { watcher.forget() }
         begin()
     }
 
-    /// The loop that asks for it tells what there is.
+    /// The loop that polls it has sent its log.
     func took(_ log: WatchLog) {
         guard case .relay = role else { return }
         self.log = log
         beginRound()
     }
 
-    /// Nothing more is asked for or told here.
+    /// Ends the polling, or the subscription.
     func end() {
         switch role {
         case .none: return
@@ -127,14 +127,14 @@ final class Watched: Resumable {
         restIfUnwatched()
     }
 
-    /// What is behind it has changed, or may have.
+    /// The resource of the value has changed, or may have.
     func valueChanged(at moment: UInt32?) {
         guard case .home(let home) = role else { return }
         home.changed(at: moment)
         arm()
     }
 
-    // MARK: - Who watches
+    // MARK: - Watchers
 
     func join(_ watcher: Watcher) {
         watcher.place = watchers.count
@@ -153,7 +153,7 @@ final class Watched: Resumable {
         if last !== watcher {
             watchers[watcher.place] = last
             last.place = watcher.place
-            // The round may have been there already, and not have come to the end.
+            // A running round may have passed this place already, and not have reached the last watcher.
             if case .none = round {} else { tell(last) }
         }
         restIfUnwatched()
@@ -178,14 +178,14 @@ final class Watched: Resumable {
         }
     }
 
-    /// All streams end; clients may come back, and find what is served then.
+    /// Ends all streams; clients may reconnect, and get what is served then.
     func endStreams() {
         for watcher in Array(watchers) { watcher.end() }
     }
 
     // MARK: - What they are told
 
-    /// What has come of asking. The round follows.
+    /// Takes in the news of a poll. A round follows.
     func take(_ news: PollMachine.News) {
         let normaliser = template.generation.table.normaliser
         log.take(news, plan) { normaliser.bytes(of: $0) }
@@ -196,20 +196,20 @@ final class Watched: Resumable {
         }
     }
 
-    /// - Returns: whether something else made room for more that is watched.
+    /// - Returns: whether room was made for more watched values.
     func makeRoom() -> Bool { watching.makeRoom() }
 
-    /// Gives up changes that clients may come back for.
+    /// Gives up the changes that are kept for clients that reconnect.
     /// - Returns: whether there were any.
     func giveUpChanges() -> Bool {
         guard case .home(let home) = role else { return false }
         return home.forgetChanges()
     }
 
-    /// There is no room for changes that clients may come back for.
+    /// Drops the changes from the log.
     func forgetChanges() { log.forgetChanges() }
 
-    /// Begins to tell all what they have not been told.
+    /// Begins to tell all watchers the events that they have not got yet.
     func beginRound() {
         round = .news(next: 0)
         postpone()
@@ -261,7 +261,7 @@ final class Watched: Resumable {
         }
         if now >= heartbeatAt {
             heartbeatAt = now &+ plan.heartbeatNanoseconds
-            // A round that is under way is a sign of life already.
+            // A running round is a sign of life already.
             if case .none = round {
                 round = .heartbeat(next: 0)
                 postpone()
@@ -298,9 +298,9 @@ final class Watched: Resumable {
 
     // MARK: - Another table
 
-    /// The same is served by another table now.
+    /// Moves the value to another table, which serves the same.
     func move(to generation: Generation, _ route: Route, _ plan: WatchPlan) {
-        // The table that is left keeps the old route for as long as the template does.
+        // The old table keeps its route alive as long as the template refers to it.
         (self.route, self.plan) = (route, plan)
         template.borrowedRoute = Borrowed(route)
         template.generation = generation

@@ -1,24 +1,24 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One client that watches a value. There may be ten thousand of one: it knows what it has been told, and nothing else.
+/// One client that watches a value. One value may have ten thousand: so each remembers only what it has been told.
 final class Watcher: PendingWork {
     /// Its answer; nil once the client has left, or has been told the end.
     private(set) var exchange: Exchange?
     private let watched: Watched
-    /// Where it stands among those who watch the same.
+    /// Its index among the watchers of the same value.
     var place = 0
     private var position = WatchLog.Position()
-    /// What it says that it has seen, until it is known whether that is known.
+    /// The client's `Last-Event-ID`, until there is a value to compare it with.
     private var seen: WatchID?
 
-    /// Bytes that wait for a client beyond which it gets no more: it skips to the latest instead.
+    /// With more unsent bytes than this, a client gets no further events, and later skips to the latest.
     private static let unsentMax = 16 << 10
-    /// How long clients wait before they come back, milliseconds: not all at once.
+    /// How long clients wait before they reconnect, in milliseconds; spread, so that they do not all come at once.
     private static let retryLeast: UInt64 = 1000
     private static let retrySpread: UInt64 = 2000
 
-    /// What has come of telling a client.
+    /// The outcome of telling a client.
     struct Told {
         var events: UInt64 = 0
         var skipped: UInt64 = 0
@@ -34,7 +34,7 @@ final class Watcher: PendingWork {
         super.init()
         seen = Self.lastEvent(exchange.request.head.fields)
         exchange.pendingWork = self
-        // How long it lasts says nothing of the gateway.
+        // The duration of the answer says nothing about the gateway.
         exchange.isAnswerEndless = true
         var fields = HeaderBlock()
         fields.append(.contentType, "text/event-stream")
@@ -51,8 +51,8 @@ final class Watcher: PendingWork {
         return WatchID(String(decoding: fields.value(index), as: UTF8.self))
     }
 
-    /// Tells what it has not been told, as far as it takes it.
-    /// - Parameter isHeartbeat: says something in any case.
+    /// Sends the events that the client has not got yet, as far as it takes them.
+    /// - Parameter isHeartbeat: sends a heartbeat where there is no event.
     func tell(_ log: WatchLog, isHeartbeat: Bool = false) -> Told {
         var told = Told()
         guard let exchange else { return told }
@@ -85,20 +85,20 @@ final class Watcher: PendingWork {
         exchange.answerBody(event.bytes, lifetime: .drain)
     }
 
-    /// It is told everything anew.
+    /// The client will be told everything anew.
     func forget() {
         position = WatchLog.Position()
         seen = nil
     }
 
-    /// What it has asked for is served by another table now.
+    /// Its value is served by another table now.
     func move(to generation: Generation, _ route: Route) {
         guard let exchange else { return }
         exchange.request.borrowedRoute = Borrowed(route)
         exchange.request.generation = generation
     }
 
-    /// The stream is over; the client may come back.
+    /// Ends the stream; the client may reconnect.
     func end() {
         guard let exchange = exchange.take() else { return }
         watched.left(self)

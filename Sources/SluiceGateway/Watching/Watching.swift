@@ -38,7 +38,7 @@ final class Watching: WatchKeeper, LoopWatching {
         let watched = known ?? begin(key, template, route, plan)
         loop.counters.watchers += 1
         watched.join(Watcher(exchange, watched))
-        // What is kept to be looked into is masked by it in the end.
+        // Recorded contents are masked by the request's values in the end, and still need them.
         if exchange.request.contents == nil { exchange.request.releaseWhatWasRead() }
         exchange.ownFields.releaseMemory()
         return nil
@@ -64,7 +64,7 @@ final class Watching: WatchKeeper, LoopWatching {
         return watched
     }
 
-    /// What nobody watches any more makes room for what somebody does.
+    /// Forgets a value without watchers, to make room for one with watchers.
     /// - Returns: whether there was one.
     @discardableResult
     private func forgetOneAtRest() -> Bool {
@@ -74,15 +74,15 @@ final class Watching: WatchKeeper, LoopWatching {
         return true
     }
 
-    /// Makes room for more that is watched: changes that clients may come back for go first, then values that nobody
-    /// watches any more.
+    /// Makes room for more watched values: changes kept for reconnecting clients go first, then values without
+    /// watchers.
     /// - Returns: whether there was anything.
     func makeRoom() -> Bool {
         for watched in all.values where watched.giveUpChanges() { return true }
         return forgetOneAtRest()
     }
 
-    /// A log that nobody knows yet.
+    /// A new log, with an epoch of its own.
     func newLog(_ plan: WatchPlan) -> WatchLog {
         WatchLog(
             epoch: loop.random.next(), changesMax: plan.policy.history, bytesMax: loop.limits.watchHistoryBytes)
@@ -90,7 +90,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     func watcherLeft() { loop.counters.watchers -= 1 }
 
-    /// Nobody watches it here any more.
+    /// Forgets a value that has no watchers here any more.
     func forget(_ watched: Watched) {
         guard all[watched.key] === watched else { return }
         all[watched.key] = nil
@@ -104,7 +104,7 @@ final class Watching: WatchKeeper, LoopWatching {
     func valueChanged(_ key: CacheKey, at moment: UInt32?) { all[key]?.valueChanged(at: moment) }
 
     func subscribe(_ subscriber: WatchSubscriber) {
-        // It may have been forgotten here while the message was on its way.
+        // The value may have been forgotten here before the message arrived.
         guard let watched = all[subscriber.key] else { return subscriber.tell { $0.lostHome() } }
         watched.subscribe(subscriber)
     }
@@ -113,7 +113,7 @@ final class Watching: WatchKeeper, LoopWatching {
 
     // MARK: - The end, and another table
 
-    /// The loop takes no new requests any more: all streams end, and their clients come back to another daemon.
+    /// The loop takes no new requests any more: all streams end, and their clients reconnect to another daemon.
     func drain() {
         for watched in Array(all.values) {
             watched.endStreams()
@@ -121,8 +121,8 @@ final class Watching: WatchKeeper, LoopWatching {
         }
     }
 
-    /// Another configuration is in force. Streams go on whose binding means the same, for the same clients; the others
-    /// end, and their clients come back.
+    /// Another configuration is in force. Streams whose binding means the same for the same clients go on; the others
+    /// end, and their clients reconnect.
     func replaced(_ before: Configuration) {
         if all.isEmpty { return }
         let generation = corridor.generation
@@ -141,7 +141,7 @@ final class Watching: WatchKeeper, LoopWatching {
                 ended.append(watched)
             }
         }
-        // Behind a stream that ends its client may have asked for another one: all that it can find has moved by then.
+        // When its stream ends, a client may at once begin another: the outdated values must be gone by then.
         for watched in ended { forget(watched) }
         for watched in ended { watched.endStreams() }
     }
