@@ -1,4 +1,4 @@
-// How an object is recorded that others may match. For the kernels.
+// Records an object as a pattern for others. For the kernels.
 #pragma once
 #include "json_walk_pattern.h"
 
