@@ -14,7 +14,7 @@ extension TokenMachine.Order {
 extension TokenMachine.Fact {
     var isAnswer: Bool { if case .answered = self { true } else { false } }
 
-    /// Whether it says what the folder holds.
+    /// Whether the fact reports the folder's content.
     var isFinding: Bool {
         switch self {
         case .found, .damaged, .locked: true
