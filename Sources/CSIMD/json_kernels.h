@@ -8,7 +8,7 @@ extern const sluice_json_kernel sluice_json_kernel_none;
 extern const sluice_json_kernel sluice_json_kernel_sse2;
 /// AVX2, BMI, BMI2, POPCNT, LZCNT and PCLMULQDQ.
 extern const sluice_json_kernel sluice_json_kernel_avx2;
-/// Those of AVX2, and AVX-512 F, BW, VL, VBMI and VBMI2.
+/// All of these, and AVX-512 F, BW, VL, VBMI and VBMI2.
 extern const sluice_json_kernel sluice_json_kernel_avx512;
 /// The instructions that every arm64 has.
 extern const sluice_json_kernel sluice_json_kernel_neon;

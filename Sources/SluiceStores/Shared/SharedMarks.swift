@@ -5,9 +5,9 @@ internal import Glibc
 /// each invalidation. A record in the shared tier names the words that it was stored under; where one has changed, the
 /// record is void.
 ///
-/// The words stand in one string on the server, behind that of the era: where the string was lost, a new era begins,
-/// and no record of the old one is used. A number beside the string changes with every change, so that one short reply
-/// says whether what is known here is still all there is. Used by one thread at a time.
+/// The words stand in one string on the server, behind the era's word: if the string is lost, a new era begins, and no
+/// record of the old one is used. A number beside the string changes with every change, so that one short reply says
+/// whether the known words are up to date. Used by one thread at a time.
 final class SharedMarks: Sendable {
     /// The era, what is invalidated, what is marked stale, and both for everything at once.
     static let eraIndex = 0
@@ -74,7 +74,7 @@ final class SharedMarks: Sendable {
                 let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
                 let word = UInt64(littleEndian: bits)
                 if word == words[index] { continue }
-                // Also where another one is there: it is that of somebody who may not have heard of ours.
+                // Also if the server has another word already: its gateway may not have heard of our invalidation.
                 if isNewEra, words[index] != 0, Self.endsAnswers(index) { forgotten.append(index) }
                 words[index] = word
                 altered = (altered?.lowerBound ?? index)...index

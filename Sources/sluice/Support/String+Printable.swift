@@ -6,7 +6,7 @@ extension String {
         return unicodeScalars.map { Self.isCommand($0) ? "\u{FFFD}" : String($0) }.joined()
     }
 
-    /// The same of a text with lines of its own: their ends stay, and so do tabs.
+    /// The same for a text of several lines: line ends and tabs stay.
     var printableLines: String {
         map { $0 == "\r\n" ? "\n" : $0 == "\n" || $0 == "\t" ? String($0) : String($0).printable }.joined()
     }

@@ -36,7 +36,7 @@ struct TopVerb: ParsableCommand {
     @Flag(help: "Print one table and end.")
     var once = false
 
-    /// A daemon that takes longer is told of as one that does not answer.
+    /// A daemon that takes longer is shown as not answering.
     private static let patienceSeconds = 10
 
     func validate() throws {
