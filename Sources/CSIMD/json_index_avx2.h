@@ -56,7 +56,7 @@ ALWAYS_INLINE __m128i marked_halves(const uint8_t *bits) {
 
 /// Writes the tokens of sixteen bytes, and surplus bytes behind them: there is no branch on the number of tokens.
 /// @param bits A mask of the block's bytes.
-/// @param number Of the first byte in the block.
+/// @param number Number of the first byte in the block.
 /// @param base Offset of the block, sixteen times.
 /// @returns How many tokens there are.
 ALWAYS_INLINE size_t write_sixteen(

@@ -43,7 +43,7 @@ public final class Epochs: Sendable {
     /// - Parameters:
     ///   - counts: the counts of an earlier process; all 0 if empty.
     ///   - record: called with each incremented counter and its count, before ``invalidate(_:)`` and ``count(_:)``
-    /// return.
+    ///     return.
     public init(counts: [UInt32] = [], record: (@Sendable (UInt32, UInt32) -> Void)? = nil) {
         counters = .allocate(capacity: Self.slotCount)
         stamps = .allocate(capacity: Self.slotCount)

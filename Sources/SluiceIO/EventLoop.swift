@@ -178,8 +178,9 @@ final class EventLoop {
         dateSecond = second
         shortages?.look(at: gateway.now)
         if crowd.hasLeft(waitingBytes: gateway.waitingBytes, connections: gateway.counters.connections) {
-            // Off the loop: it takes a while for hundreds of megabytes. Of the usual class: a thread of a lower one
-            // gives its niceness to those that it starts, and Dispatch tells that it cannot take it back.
+            // Off the loop, because it takes a while for hundreds of megabytes. In the default class: a thread of a
+            // lower class passes its niceness on to threads that it starts, and Dispatch logs that it cannot take it
+            // back.
             DispatchQueue.global().async { clinux_trim_heap() }
         }
         gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in

@@ -189,7 +189,7 @@ public final class Server: Sendable {
                     place.isInherited = true
                     Socket.prepare(inherited: given)
                 } else if case .tcp = listener.address {
-                    // The first without SO_REUSEPORT would find an address in use by somebody else.
+                    // Probed without SO_REUSEPORT, which would hide that another program has the address.
                     if let failure = Socket.probe(listener) { throw failure }
                     place.descriptors = try Socket.listen(listener, count: loops)
                 } else {

@@ -41,8 +41,8 @@ extension Sluice {
         exit(withError: ExitCode.validationFailure)
     }
 
-    /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a twelfth
-    /// of what a start of the daemon does. Whoever asks for help, or is to be told of a mistake, goes the long way.
+    /// The verb, where it can be parsed by itself: the search for completion scripts and among all verbs takes a
+    /// twelfth of the daemon's start. Requests for help and mistakes go through the full parser.
     private static var plainVerb: (any ParsableCommand)? {
         let words = CommandLine.arguments.dropFirst()
         guard let verb = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),

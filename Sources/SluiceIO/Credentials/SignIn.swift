@@ -144,8 +144,8 @@ public final class SignIn: Sendable {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
         try makeRoom()
-        // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was
-        // a key to seal it with.
+        // Where no person has to agree again, an unreadable record is ignored: it may have been written before there
+        // was a key to seal it with.
         let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
@@ -166,7 +166,7 @@ public final class SignIn: Sendable {
     /// Gives the tokens back and forgets them.
     /// - Returns: what the server was told; nil where there was nothing to forget.
     public func signOut() throws(Failure) -> String? {
-        // A renewal that is under way brings tokens that are to be given back, too.
+        // A renewal in progress brings tokens that have to be revoked, too.
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
         guard let record = try stored() else { return nil }

@@ -136,7 +136,7 @@ final class SignInDesk: Sendable {
         _ id: String, _ redirected: SignInRequest.Redirected, of subject: Subject
     ) throws(SignIn.Failure) -> SignInAnswer {
         guard case .browser(let signIn, let authorization)? = take(id, of: subject) else { throw Self.unknown }
-        // Each of them is compared where the browser came back to as well; who began it trusts nobody else.
+        // The redirect's receiver has checked state and issuer too, but the daemon does not rely on its client.
         guard redirected.state == authorization.shown.state else {
             throw SignIn.Failure(description: "the answer is that of another sign-in")
         }

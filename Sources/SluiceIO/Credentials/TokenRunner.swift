@@ -169,7 +169,7 @@ final class TokenRunner: CredentialRunner {
 
     private func take(_ fact: TokenMachine.Fact) {
         let (orders, isStopped, change) = state.withLock { state in
-            // A renewal that is under way comes to its end: what the server has exchanged must not be lost.
+            // A renewal in progress is finished: the tokens that the server has exchanged must not be lost.
             let isOver = state.isStopped && !state.machine.isAsking && !fact.isAnswer
             let before = state.machine.record
             let orders = isOver ? [] : state.machine.take(fact, at: tools.moment)
@@ -292,7 +292,7 @@ final class TokenRunner: CredentialRunner {
         }
     }
 
-    /// Whether tokens that are not kept would be lost: somebody has signed in, or they are for one use.
+    /// Whether tokens have to be stored: they come from a person's sign-in, or can be used only once.
     private var needsFolder: Bool {
         client.grant.needsLogin || state.withLock { $0.machine.record?.refreshToken != nil }
     }

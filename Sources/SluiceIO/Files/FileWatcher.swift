@@ -77,7 +77,7 @@ public final class FileWatcher: Sendable {
         }
     }
 
-    /// Ends a watch; a call that is under way may still come.
+    /// Ends a watch; a call in progress may still come.
     public func stop(_ watch: Watch) {
         state.withLock { state in
             state.entries[watch.number] = nil

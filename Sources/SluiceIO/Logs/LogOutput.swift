@@ -33,7 +33,7 @@ public final class LogOutput: Sendable {
         shape = LogShape(settings.format, descriptor: descriptor)
     }
 
-    /// Puts a line behind those that wait.
+    /// Appends a line to the queue.
     func append(_ line: LogLine) {
         let bytes = shape.bytes(of: line)
         let isIdle = state.withLock { state in
@@ -53,7 +53,7 @@ public final class LogOutput: Sendable {
     @discardableResult
     public func flush(within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
-        // Behind the drain that is under way.
+        // Runs after the drain in progress.
         queue.async { done.signal() }
         return done.wait(timeout: .now() + .nanoseconds(Int(limit.nanosecondsClamped))) == .success
     }

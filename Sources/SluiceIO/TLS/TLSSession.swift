@@ -81,8 +81,8 @@ public final class TLSSession {
     }
 
     deinit {
-        // Without this OpenSSL takes a connection that ended abruptly for a reason to spoil its ticket too; the ticket
-        // of a pooled connection that somebody closed is as good as any.
+        // Without this, OpenSSL invalidates the ticket of a connection that ended abruptly, too; the ticket of a closed
+        // pooled connection is as good as any.
         if isEstablished, failure == nil { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
         SSL_free(ssl)
     }

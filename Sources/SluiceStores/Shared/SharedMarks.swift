@@ -61,8 +61,8 @@ final class SharedMarks: Sendable {
     /// - Parameters:
     ///   - isFirst: whether changes since the words were last read are unknown.
     ///   - changed: called with every counter that has been counted up elsewhere.
-    /// - Returns: words of invalidations that the server has lost with its era: somebody may not have heard of them and
-    ///   has to be told once more.
+    /// - Returns: words of invalidations that the server has lost with its era: some gateway may not have heard of
+    ///   them, so they have to be sent again.
     func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) -> [Int] {
         let count = min(Self.wordCount, bytes.count / 8)
         var isEverything = false

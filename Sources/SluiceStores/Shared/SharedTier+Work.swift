@@ -152,7 +152,7 @@ extension SharedTier {
         if !forgotten.isEmpty { state.withLock { state in forgotten.forEach { state.untold.insert($0) } } }
     }
 
-    /// nil where there is none, or something else in its place.
+    /// The number on the server; nil where the key is missing or has another value.
     private func readNumber() throws(StoreFailure) -> Int? {
         guard let connection else { return nil }
         connection.append(Self.readingNumber)

@@ -14,7 +14,7 @@ final class DriftKeeper: Sendable {
 
     private struct State {
         var writtenRevision = 0
-        /// The disk is told of once.
+        /// Whether a failure of the disk has been logged.
         var hasFailed = false
     }
 

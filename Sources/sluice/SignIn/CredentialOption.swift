@@ -36,7 +36,7 @@ struct CredentialOption: ParsableArguments {
     }
 
     /// The running daemon; nil where the page names no admin socket, or no daemon answers.
-    /// - Throws: exit code 1 where this user may not ask it, or nobody is at `--socket`.
+    /// - Throws: exit code 1 where this user may not connect, or no daemon answers at `--socket`.
     func daemon(_ page: SluiceContract.Configuration) throws -> DaemonSignIn? {
         guard let path = socket ?? page.admin else { return nil }
         let client = try AdminClient(path: path, seconds: DaemonSignIn.seconds)

@@ -13,7 +13,7 @@ struct ServedRequest {
     /// Reads a request.
     /// - Parameters:
     ///   - deadline: limit of the whole request, in nanoseconds of ``MonotonicClock``: slow single bytes do not extend
-    /// it.
+    ///     it.
     ///   - admit: called once the head is there; returns the longest body, or throws a refusal.
     /// - Throws: what is wrong with the request.
     /// - Returns: nil where the client left, or the time was over, before it was complete.

@@ -48,7 +48,7 @@ struct ReloadVerb: ParsableCommand {
     }
 
     func validate() throws {
-        // 0 and below are groups of processes, and everybody (kill(2)).
+        // Numbers from 0 down mean groups of processes, or all processes (kill(2)).
         if let orSignal, orSignal <= 0 { throw ValidationError("--or-signal wants the number of a process") }
     }
 
