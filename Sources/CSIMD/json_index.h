@@ -11,14 +11,14 @@ typedef struct {
     uint64_t quote, backslash, control, space, op;
 } masks;
 
-/// What one block leaves to the next.
+/// State carried from one block to the next.
 typedef struct {
     uint64_t in_string;   // all ones inside of a string
     uint64_t escaped;     // 1 where the first byte is escaped
     uint64_t in_scalar;   // 1 where the byte before belongs to a scalar
 } carry;
 
-// Bytes that an odd run of backslashes stands before.
+// Bytes that follow an odd number of backslashes.
 ALWAYS_INLINE uint64_t find_escaped(uint64_t backslash, carry *c) {
     const uint64_t even = 0x5555555555555555ull;
     if (!backslash) {
@@ -55,7 +55,7 @@ ALWAYS_INLINE uint64_t listed(masks m, uint64_t unescaped, uint64_t escaped, uin
     return unescaped | (outside ^ ((outside ^ inside) & in_string));
 }
 
-/// What is written: offsets, and the bytes that stand there.
+/// The output: offsets, and the bytes at them.
 typedef struct {
     uint16_t *offsets;
     uint8_t *kinds;
@@ -66,7 +66,7 @@ ALWAYS_INLINE void write_block(output *out, uint64_t bits, const uint8_t *p, siz
     uint16_t *offsets = out->offsets;
     uint8_t *kinds = out->kinds;
     while (bits) {
-        // Four at a time, so that the loop's end is mispredicted less; what is written too much is written over.
+        // Four at a time, so that the loop's end is mispredicted less; surplus tokens are overwritten later.
         for (int i = 0; i < 4; i++) {
             size_t token = at + (size_t)__builtin_ctzll(bits | 1ull << 63);
             offsets[i] = (uint16_t)token;

@@ -39,7 +39,7 @@ ALWAYS_INLINE uint64_t tokens_of(const uint8_t *p, carry *c, bool *non_ascii) {
             _mm256_cmpeq_epi8(_mm256_or_si256(v, letter), _mm256_shuffle_epi8(ops, v)),
             _mm256_cmpeq_epi8(_mm256_or_si256(u, letter), _mm256_shuffle_epi8(ops, u)))};
     __m256i low = _mm256_cmpeq_epi8(v, backslash), high = _mm256_cmpeq_epi8(u, backslash);
-    // Most blocks have no backslash: what follows is there twice.
+    // Most blocks have no backslash, so they take a copy of the code without the handling of escapes.
     if ((uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(low, high)) | c->escaped) {
         m.backslash = hits_of(low, high);
         uint64_t escaped = find_escaped(m.backslash, c);
@@ -48,15 +48,15 @@ ALWAYS_INLINE uint64_t tokens_of(const uint8_t *p, carry *c, bool *non_ascii) {
     return listed(m, m.quote, 0, sums_of(m.quote), c);
 }
 
-/// The numbers of the bytes that are marked, those of eight bytes in either half.
+/// Numbers of the marked bytes, in one half for each eight bytes.
 ALWAYS_INLINE __m128i marked_halves(const uint8_t *bits) {
     __m128i low = _mm_loadl_epi64((const __m128i *)(marked_bytes + bits[0]));
     return _mm_castps_si128(_mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(marked_bytes + bits[1])));
 }
 
-/// Writes the tokens of sixteen bytes, and some behind them: there is no branch on how many there are.
+/// Writes the tokens of sixteen bytes, and surplus bytes behind them: there is no branch on the number of tokens.
 /// @param bits A mask of the block's bytes.
-/// @param number Of the first byte in the block.
+/// @param number Number of the first byte in the block.
 /// @param base Offset of the block, sixteen times.
 /// @returns How many tokens there are.
 ALWAYS_INLINE size_t write_sixteen(
@@ -67,7 +67,7 @@ ALWAYS_INLINE size_t write_sixteen(
     const uint8_t *join = joined_halves[__builtin_popcount(bits[number / 8])];
     __m128i marked = _mm_add_epi8(marked_halves(bits + number / 8), _mm_set_epi64x(each * (number + 8), each * number));
     marked = _mm_shuffle_epi8(marked, _mm_loadu_si128((const __m128i *)join));
-    // Of a byte's number in the block, the lower four bits are looked at.
+    // The shuffle looks at the lower four bits of a byte's number in the block.
     __m128i found = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(p + number)), marked);
     _mm_storeu_si128((__m128i *)kinds, found);
     _mm256_storeu_si256((__m256i *)offsets, _mm256_add_epi16(base, _mm256_cvtepu8_epi16(marked)));

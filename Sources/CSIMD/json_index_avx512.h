@@ -2,7 +2,7 @@
 #pragma once
 #include "json_index.h"
 
-/// What stays in registers from block to block.
+/// State that stays in registers from block to block.
 typedef struct {
     __m512i spaces, ops, numbers, base;
     carry c;

@@ -1,20 +1,21 @@
 // The index with NEON.
 //
-// What a byte is, is looked up by its two halves (Langdale and Lemire, §3.1.2). Vectors hold every fourth byte, so that
-// the masks of four of them are put together by shifting one into the other: it takes fewer instructions than adding up
+// A byte's kind is looked up by its two halves (Langdale and Lemire, §3.1.2). Vectors hold every fourth byte, so that
+// the masks of four vectors are joined by shifting one into the other: this takes fewer instructions than adding up
 // weighted bits.
 #pragma once
 #include "json_index.h"
 #include "json_index_table.h"
 
-/// What a byte may be: each kind is a bit, and operators and whitespace have several.
+/// Kinds of bytes, one bit each; operators and whitespace have several.
 enum {
     NEON_COMMA = 1, NEON_COLON = 2, NEON_BRACKET = 4, NEON_OP = NEON_COMMA | NEON_COLON | NEON_BRACKET,
     NEON_BREAK = 8, NEON_BLANK = 16, NEON_SPACE = NEON_BREAK | NEON_BLANK, NEON_QUOTE = 32, NEON_BACKSLASH = 64,
     NEON_CONTROL = 128, NEON_SPECIAL = NEON_BACKSLASH | NEON_CONTROL
 };
 
-/// By its lower four bits and by its upper ones: it is what both tables say. Form feed goes as a comma, SUB as a colon.
+/// Kinds by the byte's lower and upper four bits: a kind counts if both tables have it. Form feed goes as a comma, SUB
+/// as a colon.
 static const uint8_t neon_low[16] = {
     [0x0] = NEON_CONTROL | NEON_BLANK, [0x1] = NEON_CONTROL, [0x2] = NEON_CONTROL | NEON_QUOTE, [0x3] = NEON_CONTROL,
     [0x4] = NEON_CONTROL, [0x5] = NEON_CONTROL, [0x6] = NEON_CONTROL, [0x7] = NEON_CONTROL, [0x8] = NEON_CONTROL,
@@ -34,7 +35,7 @@ ALWAYS_INLINE uint8x16_t kinds_of(uint8x16_t v) {
         vqtbl1q_u8(vld1q_u8(neon_high), vshrq_n_u8(v, 4)));
 }
 
-/// A bit for each of 64 bytes that is one of these kinds, where `kinds` has every fourth byte's.
+/// A bit for each of 64 bytes that has one of the wanted kinds; `kinds` holds every fourth byte's in each vector.
 ALWAYS_INLINE uint64_t mask_of(uint8x16x4_t kinds, uint8_t wanted) {
     const uint8x16_t any = vdupq_n_u8(wanted);
     uint8x16_t low = vsriq_n_u8(vtstq_u8(kinds.val[1], any), vtstq_u8(kinds.val[0], any), 1);
@@ -62,11 +63,11 @@ ALWAYS_INLINE uint64_t tokens_of(const uint8_t *p, carry *c, bool *non_ascii) {
     return listed(m, unescaped, escaped, xor_of_lower_bits(unescaped), c);
 }
 
-/// Writes the tokens of sixteen bytes, and some behind them: there is no branch on how many there are.
+/// Writes the tokens of sixteen bytes, and surplus bytes behind them: there is no branch on the number of tokens.
 /// @param out Of the block.
-/// @param before Tokens of the block before them.
+/// @param before Number of the block's tokens before these bytes.
 /// @param bits A mask of the bytes.
-/// @param low_count Of how many of the first eight.
+/// @param low_count Number of tokens in the first eight bytes.
 /// @param base Offset of the first byte, eight times.
 ALWAYS_INLINE void write_sixteen(
     output out, uint64_t before, const uint8_t *p, uint64_t bits, uint64_t low_count, uint16x8_t base) {
@@ -86,7 +87,7 @@ static size_t index_neon(const uint8_t *p, size_t count, uint16_t *offsets, uint
     uint16x8_t base = vdupq_n_u16(0);
     for (size_t at = 0; at < count; at += 64) {
         uint64_t bits = tokens_of(p + at, &c, non_ascii + at / 64);
-        // How many tokens each eight bytes have, and how many there are up to them.
+        // Number of tokens in each group of eight bytes, and the running totals.
         uint64_t counts = vget_lane_u64(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))), 0);
         uint64_t sums = counts * 0x0101010101010101;
         output out = {offsets + found, kinds + found};

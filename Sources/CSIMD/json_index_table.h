@@ -1,8 +1,8 @@
-// Tables that move the marked ones of sixteen bytes to the front. For the kernels that have no instruction for it.
+// Tables that move the marked bytes of sixteen to the front, for kernels that have no instruction for it.
 #pragma once
 #include <stdint.h>
 
-/// For each mask of eight bytes: the numbers of those that are marked, the first in the lowest byte.
+/// For each mask of eight bytes: the numbers of the marked bytes, the first in the lowest byte.
 static const uint64_t marked_bytes[256] = {
     0x0, 0x0, 0x1, 0x100, 0x2, 0x200, 0x201, 0x20100, 0x3, 0x300, 0x301, 0x30100, 0x302, 0x30200, 0x30201,
     0x3020100, 0x4, 0x400, 0x401, 0x40100, 0x402, 0x40200, 0x40201, 0x4020100, 0x403, 0x40300, 0x40301, 0x4030100,
@@ -32,7 +32,7 @@ static const uint64_t marked_bytes[256] = {
     0x70605040301, 0x7060504030100, 0x70605040302, 0x7060504030200, 0x7060504030201, 0x706050403020100,
 };
 
-/// Moves what is marked of the upper eight bytes behind so many that are marked of the lower eight.
+/// For each count of marked bytes in the lower half: moves the marked bytes of the upper half behind them.
 static const uint8_t joined_halves[9][16] __attribute__((aligned(16))) = {
     {8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0},
     {0, 8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0},

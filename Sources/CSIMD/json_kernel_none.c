@@ -1,7 +1,7 @@
 #include "json_kernels.h"
 #include "utf8_scan_ascii.h"
 
-/// There is no index to walk over.
+/// Without an index there is nothing to walk.
 static void walk_nothing(sluice_json_walk *walk) { (void)walk; }
 
 static bool splice_nothing(sluice_json_splicer *splicer) {

@@ -2,13 +2,13 @@
 #pragma once
 #include "json_kernel.h"
 
-/// No vectors: every byte by itself.
+/// No vectors: one byte at a time.
 extern const sluice_json_kernel sluice_json_kernel_none;
-/// What every x86-64 has.
+/// The instructions that every x86-64 has.
 extern const sluice_json_kernel sluice_json_kernel_sse2;
 /// AVX2, BMI, BMI2, POPCNT, LZCNT and PCLMULQDQ.
 extern const sluice_json_kernel sluice_json_kernel_avx2;
-/// AVX-512 F, BW, VL, VBMI and VBMI2 besides.
+/// All of these, and AVX-512 F, BW, VL, VBMI and VBMI2.
 extern const sluice_json_kernel sluice_json_kernel_avx512;
-/// What every arm64 has.
+/// The instructions that every arm64 has.
 extern const sluice_json_kernel sluice_json_kernel_neon;

@@ -2,7 +2,7 @@
 #pragma once
 #include "json_walk_pattern.h"
 
-/// What is being laid out: the offsets of an object's tokens, its pattern, and the part that is being filled.
+/// State of the layout: the offsets of an object's tokens, its pattern, and the part that is being filled.
 typedef struct {
     const sluice_json_walk *walk;
     const uint16_t *offsets;
@@ -12,11 +12,11 @@ typedef struct {
     unsigned key_bytes, lane_bytes;
 } layout;
 
-/// A part that has room for so many bytes from a token on; else NULL.
+/// A part with room for these bytes from the token on; NULL where there is none.
 /// @param token Not the first one of the part.
 static sluice_json_part *part_with_room(layout *l, unsigned token, unsigned key_bytes, unsigned lane_bytes) {
     sluice_json_template *template = &l->pattern->template;
-    // Some bytes are left, because other objects are longer.
+    // Some bytes stay free, because other objects may be longer.
     const unsigned bytes_most = SLUICE_JSON_PART_BYTES - 16;
     unsigned reach = key_bytes + lane_bytes + 1;
     sluice_json_part *part = l->part;
@@ -26,7 +26,7 @@ static sluice_json_part *part_with_room(layout *l, unsigned token, unsigned key_
         if (template->count == SLUICE_JSON_PARTS) return NULL;
         part = template->parts + template->count++;
         __builtin_memset(part, 0, sizeof *part);
-        // Stands in no document.
+        // 0xFF stands in no document.
         __builtin_memset(part->choices, 0xFF, sizeof part->choices);
         part->first = (uint8_t)(token - 1);
         l->part = part;
@@ -42,8 +42,8 @@ static void move(sluice_json_moves *moves, unsigned at, const sluice_json_part *
     moves->deltas[at] = (uint8_t)offset;
 }
 
-/// A key is looked at from its first quote on; that of the object's first key has no token before it, so that this one
-/// is looked at from its last quote on backwards.
+/// A key is compared from its opening quote on. The object's first key has no token before it: it is compared backwards
+/// from its closing quote.
 static bool lay_out_key(layout *l, int32_t number) {
     const uint8_t *text = l->pattern->keys[number].text;
     const unsigned opening = l->pattern->key_tokens[number];
@@ -60,8 +60,8 @@ static bool lay_out_key(layout *l, int32_t number) {
     return true;
 }
 
-/// Takes the next bytes of the part for a value that `end` ends.
-/// @returns The first of them.
+/// Adds a lane to the part for a value that is followed by `end`.
+/// @returns Number of the lane's first byte.
 static unsigned add_lane(layout *l, const sluice_json_value *value, uint8_t end, bool may_be_number) {
     sluice_json_part *part = l->part;
     const unsigned first = l->lane_bytes, count = value->lane;
@@ -93,12 +93,12 @@ static void add_choice(sluice_json_part *part, int32_t number, unsigned first, u
     if (part->choice_count <= number) part->choice_count = number + 1;
 }
 
-/// A number or a word: it is laid out for all that its node may be.
+/// Lays out a number or a literal, for every value that its node accepts.
 static bool lay_out_scalar(layout *l, sluice_json_value *value) {
     const uint8_t *p = l->walk->start + l->offsets[value->token];
     unsigned count = (unsigned)(sluice_json_scalar_run(p, p + 32) - p);
     if (count > 31 || !sluice_json_may_end(p[count])) return false;
-    // It may be longer elsewhere.
+    // The value may be longer in other objects.
     uint8_t lane = count < 6 ? 8 : count < 14 ? 16 : 32;
     if (value->lane < lane) value->lane = lane;
     sluice_json_part *part = part_with_room(l, value->token, 0, value->lane);
@@ -139,7 +139,7 @@ static bool lay_out_closed_set(layout *l, sluice_json_value *value) {
     return true;
 }
 
-/// Lays out the object of these tokens, which matches the pattern, for others to be compared with.
+/// Lays out a matching object's tokens as the template that others are compared with.
 static void lay_out(const sluice_json_walk *w, const uint16_t *offsets, sluice_json_pattern *pattern) {
     sluice_json_template *template = &pattern->template;
     template->count = 0, template->apart_count = 0, template->misses = 0, template->since = pattern->uses;

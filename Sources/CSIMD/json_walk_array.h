@@ -12,8 +12,7 @@
 #define MATCHES matches
 #endif
 
-/// Where an array of nothing but strings without escapes ends that begins at token number `next`; 0 where it has
-/// others.
+/// End of the array of strings without escapes that begins at token number `next`; 0 where it has other elements.
 /// @param last The last token that leaves enough to look ahead.
 ALWAYS_INLINE ptrdiff_t end_of_strings(const uint8_t *kinds, ptrdiff_t next, ptrdiff_t last) {
     next++;
@@ -21,8 +20,7 @@ ALWAYS_INLINE ptrdiff_t end_of_strings(const uint8_t *kinds, ptrdiff_t next, ptr
     return next <= last && (load32(kinds + next) & 0xFFFFFF) == NEXT_STRING_END ? next + 3 : 0;
 }
 
-/// Where an array of nothing but numbers ends that begins at token number `next`; 0 where one is unusual, or may not be
-/// an element.
+/// End of the array of numbers that begins at token number `next`; 0 where a number is unusual or not accepted.
 ALWAYS_INLINE ptrdiff_t end_of_numbers(
     const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
     const unsigned accepts = element->accepts;
@@ -34,9 +32,9 @@ ALWAYS_INLINE ptrdiff_t end_of_numbers(
     return 0;
 }
 
-/// Goes over elements that are numbers as their node wants them, as long as commas follow.
+/// Reads elements that are numbers which their node accepts, as long as commas follow.
 /// @param next Number of the first one's token.
-/// @returns Number of the first element's token that is another, or the last.
+/// @returns Number of the token of the first element that is something else, or of the last element.
 ALWAYS_INLINE ptrdiff_t behind_numbers(
     const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
     const unsigned accepts = element->accepts;
@@ -49,11 +47,11 @@ ALWAYS_INLINE ptrdiff_t behind_numbers(
     return next;
 }
 
-/// Goes over elements that are arrays of nothing but numbers, as long as commas follow.
+/// Reads elements that are arrays of numbers only, as long as commas follow.
 /// @param next Number of the first one's token.
-/// @param number Of their node.
-/// @param count Becomes how many of them there are.
-/// @returns Number of the first element's token that is another, or the last.
+/// @param number Number of the arrays' node.
+/// @param count Becomes the number of arrays read.
+/// @returns Number of the token of the first element that is something else, or of the last element.
 NEVER_INLINE ptrdiff_t behind_arrays_of_numbers(
     const sluice_json_walk *w, ptrdiff_t next, int32_t number, int32_t *count) {
     const sluice_json_node *node = w->nodes + number;
@@ -72,13 +70,14 @@ NEVER_INLINE ptrdiff_t behind_arrays_of_numbers(
     return next;
 }
 
-/// Goes over objects that match a pattern, and notes their edits where it has some.
-/// @param r At the first key of one; becomes that of one that does not match, or is behind the array.
+/// Takes objects that match a pattern, and notes their edits if it has any.
+/// @param r At an object's first key; becomes the first key of the first object that does not match, or is behind the
+/// array.
 /// @returns Whether no object follows the last of them.
 ALWAYS_INLINE bool match_each(sluice_json_walk *w, reader *r, sluice_json_pattern *pattern, bool has_edits) {
     const ptrdiff_t count = pattern->count, begin = r->next;
     bool is_last = false;
-    // What ends an object has to be in the window.
+    // The token that ends the object has to be in the window.
     while (!is_last && r->next + count < w->count) {
         const ptrdiff_t before = r->next;
         bool has_matched = MATCH_TEMPLATE(w, &r->next, pattern, true);
@@ -86,7 +85,7 @@ ALWAYS_INLINE bool match_each(sluice_json_walk *w, reader *r, sluice_json_patter
         if (has_edits) r->next = repeat_edits(w, pattern, begin, before, fits);
         if (r->next < fits) break;
         if (!has_matched && (r->next + count >= w->count || !MATCHES(w, r, pattern))) break;
-        // Where more members follow, this is not the end.
+        // Where more members follow, the object does not end here.
         if (has_edits) {
             const ptrdiff_t end = r->next + count + 3;
             if (w->kinds[r->next + count] != '}' || repeat_edits(w, pattern, begin, r->next, end) < end) break;
@@ -106,26 +105,26 @@ ALWAYS_INLINE bool match_to_end(sluice_json_walk *w, reader *r, sluice_json_patt
     return pattern->edit_count > 0 ? match_editing(w, r, pattern) : match_each(w, r, pattern, false);
 }
 
-/// Where an array ends whose objects all match patterns; 0 where one does not.
+/// End of an array whose objects all match patterns; 0 where one does not.
 /// @param next Number of the first object's first key.
 ALWAYS_INLINE ptrdiff_t end_of_objects(sluice_json_walk *w, ptrdiff_t next, int32_t table) {
     reader r = {w->start, w->offsets, w->kinds, next, 0};
     for (;;) {
         sluice_json_pattern *pattern = pattern_of(w, table, r.next);
-        // The array and its object are two more.
+        // The array and its object add two to the depth.
         if (pattern->count == 0 || w->frame_count + 2 + pattern->nested > w->depth_most) return 0;
         const ptrdiff_t before = r.next;
         const bool is_last = match_to_end(w, &r, pattern);
-        // More would say no more.
+        // A saturating count: it must not overflow.
         if (pattern->uses < 1 << 30) pattern->uses += (int32_t)((r.next - before) / (pattern->count + 3));
         if (is_last) return w->kinds[r.next - 3] == '}' && w->kinds[r.next - 2] == ']' ? r.next - 1 : 0;
-        // Where some match, the next one may match another.
+        // Where some matched, the next object may match another pattern.
         if (r.next == before) return 0;
     }
 }
 
-/// How many tokens the array takes that begins at token number `next`, where it is surely as its node wants it and
-/// nothing has to be done about it; else 0.
+/// How many tokens the array at token number `next` takes, where it is certainly valid and needs no further work; else
+/// 0.
 NEVER_INLINE ptrdiff_t whole_array(sluice_json_walk *w, ptrdiff_t next, int32_t number) {
     const sluice_json_node *node = w->nodes + number;
     const uint8_t kind = w->kinds[next + 1];
@@ -145,7 +144,7 @@ NEVER_INLINE ptrdiff_t whole_array(sluice_json_walk *w, ptrdiff_t next, int32_t 
     if (kind == '{' && element->object >= 0 && w->objects[element->object].is_plain) {
         end = end_of_objects(w, next + 2, element->object);
     }
-    // As behind any value, two tokens are left.
+    // Two tokens have to follow, as behind any value.
     if (end > 0 && end + 2 <= w->count) return end - next;
     w->edit_count = edit_count;
     return 0;

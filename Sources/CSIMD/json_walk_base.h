@@ -3,11 +3,11 @@
 #include "kernel_text.h"
 
 #define NEVER_INLINE static __attribute__((noinline))
-/// Before a loop that begins at a line of the cache: else its speed would change by a tenth with the code before it.
+/// Aligns a loop to a cache line: otherwise its speed would change by a tenth with the code before it.
 #define AT_LINE [[clang::code_align(64)]]
-/// Before a loop that goes around a few times only: a wider one would cost more than it saves.
+/// For a loop of few rounds: vectorizing or unrolling it would cost more than it saves.
 #define AS_FEW _Pragma("clang loop vectorize(disable) interleave(disable) unroll(disable)")
-/// A function for what is rare: it keeps all registers, so that loops that call it may use them.
+/// For rarely called functions: they preserve all registers, so that loops that call them may use them.
 #define COLD static __attribute__((noinline, preserve_most))
 
 // Kinds of the next tokens, the first in the lowest byte: `""`, `"":`, `"",`, `:"",`, `"":"",`, `""]` and `},{"`.
@@ -42,7 +42,7 @@ ALWAYS_INLINE uint32_t load32(const uint8_t *p) {
 
 typedef sluice_bytes32 bytes32;
 
-/// A bit for each of 32 bytes that are not the same.
+/// A bit for each of 32 bytes that differs.
 ALWAYS_INLINE uint32_t differences(const uint8_t *p, const uint8_t *q) {
     return sluice_misses32(sluice_same32(sluice_load32(p), sluice_load32(q)));
 }
@@ -52,13 +52,13 @@ ALWAYS_INLINE bool is_next_object(const uint8_t *kinds, ptrdiff_t next, ptrdiff_
     return load32(kinds + next) == NEXT_OBJECT && next + 4 <= count;
 }
 
-/// How many tokens the string takes that begins at token number `next` and has escapes; 0 where it is unusual.
+/// How many tokens the string with escapes at token number `next` takes; 0 where it is unusual.
 COLD ptrdiff_t escaped_string(const sluice_json_walk *w, ptrdiff_t next) {
     return sluice_json_escaped(w->start, w->offsets + next, w->kinds + next, w->count - next);
 }
 
-/// `taken` if a token is as it should be; else 0. It has to be a branch, which is predicted: computed, it would make
-/// each token wait for the one before to be read.
+/// `taken` if the token is valid; else 0. This has to be a predicted branch: if it were computed, each token would wait
+/// until the one before is read.
 ALWAYS_INLINE ptrdiff_t taken_if(bool is_right, ptrdiff_t taken) {
     if (!is_right) return 0;
     __asm__ volatile("" : "+r"(taken));

@@ -1,19 +1,18 @@
-// Notes what slices do at keys, for the kernels. In an object that is walked, one slice at most leaves keys out or
-// renames them: the object's editor. What it does is noted as edits; they are done after the walk.
-//
-// A member that is left out takes one comma with it. Once a member of the object has been emitted, that is the one
-// before: left out is all from the end of the value before to the end of the member's. Before, it is the one behind:
-// left out is all from the object's first key to the first key that is kept, or to the object's end. Members that are
-// left out one after the other are one edit.
+// Notes what slices do at keys, for the kernels. In an object that is walked, at most one slice leaves keys out or
+// renames them: the object's editor. Its changes are noted as edits, which are applied after the walk.
+// A member that is left out takes one comma with it. If a member of the object has been emitted already, it is the
+// comma before: the edit runs from the end of the previous value to the end of the member's value. Otherwise it is the
+// comma behind: the edit runs from the object's first key to the first key that is kept, or to the object's end.
+// Consecutive members that are left out are one edit.
 #pragma once
 #include "json_walk_scalar.h"
 
-/// Where edits are written down, and how the editor stands in the innermost object.
+/// The list of edits, and the editor's state in the innermost object.
 typedef struct {
     sluice_json_edit *list;
     int32_t count;
     int32_t slice;
-    /// Whether its bytes pass, and whether a member of the object has been emitted.
+    /// Whether the editor passes bytes on, and whether a member of the object has been emitted.
     bool is_running, is_emitted;
 } editing;
 
@@ -28,7 +27,7 @@ ALWAYS_INLINE sluice_json_edit *last_edit(const editing *e) {
     return e->count > 0 && e->list[e->count - 1].slice == e->slice ? e->list + e->count - 1 : NULL;
 }
 
-/// Nothing is left out from `to` on.
+/// Ends the open edit at `to`: the bytes from there on are kept.
 ALWAYS_INLINE void end_edit(editing *e, uint16_t to) {
     sluice_json_edit *last = last_edit(e);
     if (last && last->to == SLUICE_JSON_OPEN) {
@@ -39,8 +38,7 @@ ALWAYS_INLINE void end_edit(editing *e, uint16_t to) {
     e->is_running = true;
 }
 
-/// This token is a key; before it there are two others in the window, or one in the object. Adds two edits at
-/// most.
+/// Notes the edits at a key; two tokens in the window, or one in the object, come before it. Adds two edits at most.
 ALWAYS_INLINE void edit_key(editing *e, const sluice_json_slot *slot, ptrdiff_t token) {
     uint16_t start = boundary(token, SLUICE_JSON_BEFORE);
     uint16_t gap = e->is_emitted ? boundary(token - 1, SLUICE_JSON_VALUE_END) : start;
@@ -63,14 +61,14 @@ ALWAYS_INLINE void edit_key(editing *e, const sluice_json_slot *slot, ptrdiff_t 
     }
 }
 
-/// The object ends before this token.
+/// Ends the open edit, if any: the object ends before this token.
 ALWAYS_INLINE void edit_end(editing *e, ptrdiff_t token) {
     if (!e->is_running) end_edit(e, boundary(token, e->is_emitted ? SLUICE_JSON_VALUE_END : SLUICE_JSON_BEFORE));
 }
 
 // MARK: In the walk
 
-/// The actions at which something has to be done, as things stand in this object.
+/// The actions that need an edit in the object's current state.
 ALWAYS_INLINE unsigned actions_at(const sluice_json_walk *w, const sluice_json_frame *frame) {
     bool is_running = w->running & w->objects[frame->table].editor;
     return SLUICE_JSON_RENAME | (is_running ? SLUICE_JSON_LEAVE_OUT : 0)
@@ -90,12 +88,12 @@ ALWAYS_INLINE void note(sluice_json_walk *w, sluice_json_frame *frame, const edi
     if (e->is_emitted) frame->emitted = editor;
 }
 
-/// Whether edits at this token can be written down.
+/// Whether edits at this token can be noted.
 ALWAYS_INLINE bool may_edit(const sluice_json_walk *w, ptrdiff_t token) {
     return token >= 2 && w->edit_count + 2 <= SLUICE_JSON_EDITS;
 }
 
-/// `edit_member`, of an object that keys are left out of.
+/// `edit_member` for objects that keys are left out of.
 COLD unsigned keep_or_leave_out(
     sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t token) {
     unsigned actions = actions_at(w, frame);
@@ -107,13 +105,12 @@ COLD unsigned keep_or_leave_out(
     return actions_at(w, frame);
 }
 
-/// Does what has to be done at a key.
-/// @return the actions at which something has to be done behind it, which is never 0; 0 where the key has to be left to
-/// others.
+/// Notes the edits that a key needs.
+/// @return the actions that need an edit behind the key, which is never 0; 0 where Swift has to take the key.
 COLD unsigned edit_member(
     sluice_json_walk *w, sluice_json_frame *frame, const sluice_json_slot *slot, ptrdiff_t token) {
     if (slot->action != SLUICE_JSON_RENAME) return keep_or_leave_out(w, frame, slot, token);
-    // Nothing of the object is left out: no edit before the key ends there.
+    // The object loses no member, so no earlier edit ends at this key.
     if (w->edit_count == SLUICE_JSON_EDITS) return 0;
     w->edits[w->edit_count++] = (sluice_json_edit){
         boundary(token, SLUICE_JSON_BEFORE), boundary(token + 1, SLUICE_JSON_BEHIND), w->objects[frame->table].slice,
@@ -121,8 +118,8 @@ COLD unsigned edit_member(
     return SLUICE_JSON_RENAME;
 }
 
-/// The editor's bytes pass from the end of the object on.
-/// @return false where it has to be left to others.
+/// Lets the editor pass bytes on again from the end of the object.
+/// @return false where Swift has to do it.
 COLD bool resume_editor(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t token) {
     if (!may_edit(w, token)) return false;
     editing e = editing_in(w, frame);
@@ -131,15 +128,15 @@ COLD bool resume_editor(sluice_json_walk *w, sluice_json_frame *frame, ptrdiff_t
     return true;
 }
 
-/// Does what has to be done at the end of an object that has an editor.
-/// @return false where it has to be left to others.
+/// Ends an object that has an editor.
+/// @return false where Swift has to do it.
 ALWAYS_INLINE bool edit_closing(sluice_json_walk *w, sluice_json_frame *frame, uint64_t editor, ptrdiff_t token) {
     if (!(w->running & editor) && !resume_editor(w, frame, token)) return false;
     frame->emitted = 0;
     return true;
 }
 
-/// Writes the edits of a recorded object down for another one, whose first key's boundary is `base`.
+/// Copies the edits of a recorded object for another one; `base` is the boundary of its first key.
 COLD void repeat_open_edits(sluice_json_edit *next, const sluice_json_pattern *pattern, uint16_t base) {
     for (int32_t i = 0; i < pattern->edit_count; i++, next++) {
         *next = pattern->edits[i];
@@ -160,10 +157,10 @@ ALWAYS_INLINE void repeat_closed_edits(sluice_json_edit *next, const sluice_json
     }
 }
 
-/// Notes the edits of matching objects, one behind the other, which are those of the recorded one.
-/// @param first Number of the first one's first key.
-/// @param end That of the key behind them, if there is one.
-/// @returns That of the first one for which that cannot be, or `end`.
+/// Copies the recorded object's edits for consecutive matching objects.
+/// @param first Number of the first object's first key.
+/// @param end Number of the key behind the objects, if there is one.
+/// @returns Number of the first key of the first object whose edits do not fit; else `end`.
 ALWAYS_INLINE ptrdiff_t repeat_edits_apart(
     sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t first, ptrdiff_t end) {
     for (; first < end && w->edit_count + pattern->edit_count <= SLUICE_JSON_EDITS; first += pattern->count + 3) {
@@ -178,18 +175,18 @@ ALWAYS_INLINE ptrdiff_t repeat_edits_apart(
     return first;
 }
 
-/// Whether it does nothing but put a new key in the place of the one that begins with its token.
+/// Whether the edit only replaces the key that begins with its token.
 ALWAYS_INLINE bool renames_key(const sluice_json_edit *edit) {
     const ptrdiff_t token = edit->from / SLUICE_JSON_BOUNDARIES;
     return edit->renamed >= 0 && edit->from == boundary(token, SLUICE_JSON_BEFORE)
            && edit->to == boundary(token + 1, SLUICE_JSON_BEHIND);
 }
 
-/// So many objects are worth one edit for all; of fewer each has its own.
+/// From this number of objects on, one edit stands for all; fewer have edits of their own.
 enum { OBJECTS_WORTH_ONE_EDIT = 3 };
 
-/// The same, with one edit for all of them where that may be.
-/// @param begin The first key of the first object, of those that are gone over at once.
+/// As `repeat_edits_apart`, with one edit for all objects where possible.
+/// @param begin First key of the first object of this run.
 ALWAYS_INLINE ptrdiff_t repeat_edits(
     sluice_json_walk *w, const sluice_json_pattern *pattern, ptrdiff_t begin, ptrdiff_t first, ptrdiff_t end) {
     const ptrdiff_t step = pattern->count + 3;
@@ -199,7 +196,7 @@ ALWAYS_INLINE ptrdiff_t repeat_edits(
     if (first == end) return end;
     const int32_t slice = ~pattern->edits[0].slice, number = (int32_t)(pattern - w->patterns);
     sluice_json_edit *last = w->edits + w->edit_count - 1;
-    // More of them follow.
+    // Extends the edit of the objects before.
     if (w->edit_count > 0 && last->slice == slice && last->renamed == number
         && last->from == boundary(first - last->to * step, SLUICE_JSON_BEFORE)) {
         last->to += (uint16_t)((end - first) / step);
@@ -211,7 +208,7 @@ ALWAYS_INLINE ptrdiff_t repeat_edits(
     return end;
 }
 
-/// Whether edits are noted as the pattern's, which then has to stay as it is.
+/// Whether a noted edit refers to the pattern, which then must not change.
 COLD bool is_repeated(const sluice_json_walk *w, const sluice_json_pattern *pattern) {
     for (int32_t i = 0; i < w->edit_count; i++) {
         if (w->edits[i].slice < 0 && w->edits[i].renamed == pattern - w->patterns) return true;

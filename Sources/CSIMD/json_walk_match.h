@@ -1,10 +1,10 @@
-// Objects of an array that match a pattern are taken whole. For the kernels.
+// Takes objects of an array whole where they match a pattern. For the kernels.
 #pragma once
 #include "json_walk_members.h"
 
-/// How far objects have matched: to this token, a first key; or before the end of an object that no other follows, and
-/// then `opening` is its last key. `pattern` is that of the last one; `table` is that of the object at the token, or
-/// `SLUICE_JSON_DEFERRED`.
+/// How far objects have matched. `next` is the first key of the next object, or the end of an object that no other
+/// follows; in that case `opening` is its last key. `pattern` is that of the last object; `table` is that of the object
+/// at `next`, or `SLUICE_JSON_DEFERRED`.
 typedef struct {
     ptrdiff_t next;
     const uint8_t *opening;
@@ -15,8 +15,8 @@ typedef struct {
 /// Whether the object behind one that matches the pattern is expected to match its follower.
 ALWAYS_INLINE bool is_steady(const sluice_json_pattern *pattern) { return pattern->steady >= 2; }
 
-/// Goes over objects that match one pattern, from the first key of one on. Where there is a choice, what a pattern
-/// matches is of its table: the value that tells is one of those that the table has.
+/// Takes objects that match one pattern, from an object's first key on. Where there is a choice, a matching object
+/// belongs to the pattern's table: the deciding value is one of the table's.
 ALWAYS_INLINE void match_shape(
     sluice_json_walk *w, match *reached, sluice_json_frame *frame, sluice_json_pattern *pattern) {
     if (pattern->count == 0 || w->frame_count + pattern->nested > w->depth_most) return;
@@ -26,7 +26,7 @@ ALWAYS_INLINE void match_shape(
     const bool goes_on = frame->choice < 0 || (is_steady(pattern) && pattern->follower == pattern);
     int32_t uses = 0;
     const uint8_t *opening = NULL;
-    // What ends the object has to be in the window.
+    // The token that ends the object has to be in the window.
     while (r.next + count < w->count) {
         ptrdiff_t before = r.next;
         bool has_matched = MATCH_TEMPLATE(w, &r.next, pattern, goes_on);
@@ -35,7 +35,7 @@ ALWAYS_INLINE void match_shape(
         if (r.next > before) uses += (int32_t)((r.next - before) / (count + 3));
         if (r.next < fits || (r.next > before && !goes_on)) break;
         if (!has_matched && (r.next + count >= w->count || !MATCHES(w, &r, pattern))) break;
-        // Where more members follow, this is not the end.
+        // Where more members follow, the object does not end here.
         if (has_edits) {
             const ptrdiff_t end = r.next + count + 3;
             if (w->kinds[r.next + count] != '}' || repeat_edits(w, pattern, reached->next, r.next, end) < end) break;
@@ -51,20 +51,20 @@ ALWAYS_INLINE void match_shape(
     }
     if (r.next > reached->next) frame->offset = w->offset + r.offsets[r.next - 1];
     if (opening) r.next += count;
-    // More would say no more.
+    // A saturating count: it must not overflow.
     if (pattern->uses < 1 << 30) pattern->uses += uses;
     frame[-1].count += uses - (opening != NULL);
     *reached = (match){r.next, opening, pattern, frame->table};
 }
 
-/// Notes which pattern an object matched that stands behind one that matched another.
+/// Notes that an object that matched `follower` came directly behind one that matched `pattern`.
 ALWAYS_INLINE void note_follower(sluice_json_pattern *pattern, sluice_json_pattern *follower) {
     pattern->steady = pattern->follower != follower ? 0 : pattern->steady < 3 ? pattern->steady + 1 : 3;
     pattern->follower = follower;
 }
 
-/// The same, one shape of objects after the other, and one table after the other where there is a choice: which comes
-/// next is mostly known by what came next before, else the first key's value tells.
+/// As `match_shape`, with changing patterns and, where there is a choice, changing tables. The next pattern is mostly
+/// predicted from the previous one; else the first key's value tells it.
 NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_json_frame *frame) {
     match reached = {next, NULL, NULL, frame->table};
     sluice_json_pattern *pattern = pattern_of(w, frame->table, next);
@@ -98,8 +98,8 @@ NEVER_INLINE match match_objects(sluice_json_walk *w, ptrdiff_t next, sluice_jso
     }
 }
 
-/// Whether the window cuts the object whose first key comes next, and others before it were taken whole: then this one
-/// may be, too, in the next window. Few bytes are read twice for it.
+/// Whether the window cuts the next object, behind others that were taken whole: then the next window begins at it, so
+/// that it may be taken whole, too. Few bytes are read twice for this.
 ALWAYS_INLINE bool is_cut_off(const sluice_json_walk *w, match reached, ptrdiff_t before) {
     return w->goes_on && !reached.opening && reached.next > before && reached.next + reached.pattern->count >= w->count
            && w->offsets[w->count - 1] - w->offsets[reached.next] < SLUICE_JSON_CUT_BYTES;

@@ -33,13 +33,13 @@ ALWAYS_INLINE void store(const sluice_json_walk *w, const members *m) {
     if (!m->opening) return;
     frame->member = m->slot->member;
     frame->child = m->slot->node;
-    // Others have been kept when they were read.
+    // Other keys were kept when they were read.
     if (m->slot->count == 0 || m->slot->count == SLUICE_JSON_LONG) return;
     frame->key = m->opening + 1;
     frame->key_count = m->slot->count - 2;
 }
 
-/// A key that no slot holds whole is kept for faults.
+/// Keeps a key that no slot holds whole, for fault messages.
 ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdiff_t count) {
     if (count > SLUICE_JSON_KEY_BYTES) {
         count = SLUICE_JSON_KEY_BYTES;
@@ -49,8 +49,8 @@ ALWAYS_INLINE void keep_key(sluice_json_frame *frame, const uint8_t *text, ptrdi
     frame->key_count = (int32_t)count;
 }
 
-/// Another key follows than was predicted, in this object of an array. Where that is the exception, a key that may be
-/// absent, the prediction stays.
+/// Notes that another key followed than was predicted, in this element of an array. A single exception, for a key that
+/// may be absent, does not change the prediction.
 ALWAYS_INLINE void predict(sluice_json_slot *slot, int32_t next, int32_t number) {
     bool is_again = (uint16_t)((uint16_t)number - slot->mispredicted) <= 1;
     if (slot->next < 0 || is_again) slot->next = next;
@@ -89,7 +89,7 @@ enum {
     STOP_AFTER_VALUE,
 };
 
-/// Goes over members that are plain scalars, from token number `w->next` on: before a key, or behind a value.
+/// Reads members that are plain scalars, from token number `w->next` on: before a key, or behind a value.
 NEVER_INLINE int plain_members(sluice_json_walk *w, members *m, bool is_after_value) {
     reader r = {w->start, w->offsets, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};
     const sluice_json_slot *slots = w->slots, *slot = m->slot;

@@ -1,20 +1,20 @@
-// Objects that look like one before: the tokens of that one are recorded once and then compared with, many at a time.
-// For the kernels.
+// Objects that look like an earlier one: its tokens are recorded once, and later objects are compared with them, many
+// tokens at a time. For the kernels.
 #pragma once
 #include "json_walk_edit.h"
 
-/// The pattern that an object of this table may match, by its size.
+/// The pattern that an object of this table may match, chosen by the object's size.
 /// @param next Number of the object's first key.
 ALWAYS_INLINE sluice_json_pattern *pattern_of(const sluice_json_walk *w, int32_t table, ptrdiff_t next) {
     const uint8_t *kinds = w->kinds + next;
     uint64_t ends = sluice_hits32(sluice_equal32(sluice_load32(kinds), '}'));
     ends |= (uint64_t)sluice_hits32(sluice_equal32(sluice_load32(kinds + 32), '}')) << 32;
-    // Six tokens for each member, mostly.
+    // Most members have six tokens.
     unsigned size = (unsigned)__builtin_ctzll(ends | 1ull << 63) * 43 >> 8;
     return w->patterns + table * SLUICE_JSON_SHAPES + size % SLUICE_JSON_SHAPES;
 }
 
-/// The values of a pattern once more, one by one and exactly.
+/// Checks the values of a pattern again, one by one and exactly.
 COLD bool are_right(const sluice_json_walk *w, const reader *r, const sluice_json_values *values) {
     for (int32_t i = 0; i < values->count; i++) {
         const sluice_json_value *value = values->list + i;
@@ -27,8 +27,8 @@ COLD bool are_right(const sluice_json_walk *w, const reader *r, const sluice_jso
     return true;
 }
 
-/// Values that have been integers so far, and are something else now, are taken for numbers from now on. Both lists
-/// stay in order.
+/// Treats values that were integers so far, and are something else now, as numbers from now on. Both lists stay in
+/// order.
 COLD void widen(const sluice_json_walk *w, const reader *r, sluice_json_pattern *pattern) {
     sluice_json_values *integers = &pattern->integers, *numbers = &pattern->numbers;
     const uint16_t *offsets = r->offsets + r->next;

@@ -1,4 +1,4 @@
-// How an object is recorded that others may match. For the kernels.
+// Records an object as a pattern for others. For the kernels.
 #pragma once
 #include "json_walk_pattern.h"
 
@@ -79,7 +79,7 @@ static bool record_key(recorder *l, int32_t table, int nested, int32_t *node, ui
     return true;
 }
 
-/// The object that `e` belongs to ends before the next token.
+/// Records the end of the object that `e` belongs to, before the next token.
 static bool record_end(recorder *l, editing *e) {
     sluice_json_pattern *pattern = l->pattern;
     if (pattern->edit_count == SLUICE_JSON_PATTERN_EDITS) return false;
@@ -89,7 +89,7 @@ static bool record_end(recorder *l, editing *e) {
     return true;
 }
 
-/// From an object's first key to its end.
+/// Records an object's members, from its first key to its end.
 static bool record_members(recorder *l, int32_t table, int nested) {
     const sluice_json_walk *w = l->walk;
     uint64_t seen = 0, required = table == SLUICE_JSON_SKIPPED ? 0 : w->objects[table].required;
@@ -124,7 +124,7 @@ static bool record_elements(recorder *l, int32_t node, int nested) {
 static bool record_container(recorder *l, const sluice_json_node *node, uint8_t kind, int nested) {
     const sluice_json_walk *w = l->walk;
     int32_t table = kind == '{' ? node->object : node->array;
-    // Of several objects only those match that have this one's value: it is one of a closed set.
+    // Where there is a choice, only objects with the same deciding value match: it is one of a closed set.
     if (table <= SLUICE_JSON_CHOSEN) table = choose(w, l->next, SLUICE_JSON_CHOSEN - table);
     if (nested == NESTED_MOST || node->has_ops || table == SLUICE_JSON_DEFERRED) return false;
     if (l->pattern->nested <= nested) l->pattern->nested = (uint8_t)(nested + 1);
@@ -145,8 +145,8 @@ static bool record_container(recorder *l, const sluice_json_node *node, uint8_t 
 /// Whether the number at `p` has neither sign nor fraction.
 ALWAYS_INLINE bool is_whole(const uint8_t *p) { return sluice_json_may_end(p[sluice_json_leading_digits(p)]); }
 
-/// A number, `true`, `false` or `null`, which is looked at by itself; or a string, of which the quotes may be all that
-/// matters.
+/// Records a number or a literal, whose value is checked in each object; or a string, of which the quotes may be all
+/// that matters.
 static bool record_value(recorder *l, int32_t number, int nested) {
     const sluice_json_walk *w = l->walk;
     const sluice_json_node *node = w->nodes + number;
@@ -171,7 +171,7 @@ static bool record_value(recorder *l, int32_t number, int nested) {
         pattern->masks[token / 32] &= ~(1u << token % 32);
         l->next++;
     }
-    // Others get here only by being no plain integers.
+    // Other values get here only because they are no plain integers.
     if (values == &pattern->numbers && !(node->accepts & SLUICE_JSON_NUMBER)) values = &pattern->integers;
     if (values->count == SLUICE_JSON_PATTERN_VALUES) return false;
     values->list[values->count++] = (sluice_json_value){
@@ -181,14 +181,14 @@ static bool record_value(recorder *l, int32_t number, int nested) {
     return true;
 }
 
-/// An object of this table has been gone through from token number `first`, its first key, to before number `end`: the
-/// next one like it will match. After patterns that were of little use it takes longer until the next.
+/// Records the object whose tokens run from `first`, its first key, to before `end`, as a pattern for later ones. After
+/// patterns with few matches it takes longer until the next recording.
 static void record(const sluice_json_walk *w, int32_t table, ptrdiff_t first, ptrdiff_t end) {
     sluice_json_pattern *pattern = pattern_of(w, table, first);
     if (is_repeated(w, pattern)) return;
     int32_t backoff = pattern->uses > 4 * pattern->backoff ? 1 : 2 * pattern->backoff;
     if (backoff > SLUICE_JSON_BACKOFF) backoff = SLUICE_JSON_BACKOFF;
-    // The template's parts are left as they are.
+    // The template's parts are not cleared.
     __builtin_memset(pattern, 0, __builtin_offsetof(sluice_json_pattern, template.parts));
     pattern->backoff = backoff ? backoff : 1;
     w->patterns[table * SLUICE_JSON_SHAPES].wait = backoff;

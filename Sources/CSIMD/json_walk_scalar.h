@@ -1,8 +1,9 @@
-// One scalar that is extracted, for the kernels.
+// Checks of one scalar value, for the kernels.
 #pragma once
 #include "json_walk_text.h"
 
-/// Whether one of the node's closed set stands at `p`. All are compared, so that there is no branch on which it is.
+/// Whether a text of the node's closed set stands at `p`. All texts are compared, so that there is no branch on which
+/// one it is.
 ALWAYS_INLINE bool is_one_of(const sluice_json_walk *w, const sluice_json_node *node, const uint8_t *p) {
     const sluice_json_text *texts = w->texts + node->texts;
     bool is_one = false;
@@ -16,7 +17,7 @@ COLD bool is_typed_text(const sluice_json_walk *w, ptrdiff_t next, int32_t node)
     return is_plain_text(w->nodes[node].grammar, p, w->start + w->offsets[next + 1] - p);
 }
 
-/// Whether the number at `p` is surely as its node wants it.
+/// Whether its node certainly accepts the number at `p`.
 ALWAYS_INLINE bool is_plain_number(const uint8_t *p, uint8_t kind, unsigned accepts, int most) {
     bool is_integer;
     int digits = sluice_json_plain_number(p, kind, &is_integer);
@@ -25,7 +26,7 @@ ALWAYS_INLINE bool is_plain_number(const uint8_t *p, uint8_t kind, unsigned acce
     return is_small && (kind != '-' || accepts & SLUICE_JSON_NEGATIVE);
 }
 
-/// How many tokens the scalar takes that `ahead` begins with, where it is surely as its node wants it; else 0.
+/// How many tokens the scalar at the start of `ahead` takes, where its node certainly accepts it; else 0.
 ALWAYS_INLINE ptrdiff_t plain_scalar(
     const sluice_json_walk *w, const reader *r, uint64_t ahead, unsigned accepts, int most, int32_t node) {
     uint8_t kind = (uint8_t)ahead;

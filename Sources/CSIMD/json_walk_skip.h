@@ -1,4 +1,4 @@
-// The loop over what nothing is extracted from: grammar and limits alone. For the kernels.
+// The loop over skipped containers, which checks grammar and limits only. For the kernels.
 #pragma once
 #include "json_walk_base.h"
 
@@ -20,12 +20,12 @@ ALWAYS_INLINE ptrdiff_t skip_scalar(const sluice_json_walk *w, const reader *r, 
     return taken_if((uint8_t)(ahead >> 8) == kind + 2 && w->frame_count + w->skip_count < w->depth_most, 2);
 }
 
-/// Whether nothing has to be done where the outermost skipped container has ended.
+/// Whether nothing has to be done at the end of the outermost skipped container.
 ALWAYS_INLINE bool is_skipped_end_plain(const sluice_json_walk *w) {
     return w->frame_count > 0 && !w->nodes[w->frames[w->frame_count - 1].child].has_ops;
 }
 
-/// Whether at the end of a skipped object the next one of the same array follows.
+/// Whether another object of the same array follows at the end of a skipped object.
 ALWAYS_INLINE bool repeats(const sluice_json_walk *w, const reader *r) {
     return is_next_object(r->kinds, r->next, w->count) && w->skip_count >= 2 && !(w->skips[w->skip_count - 2] & 1);
 }
@@ -36,9 +36,9 @@ ALWAYS_INLINE bool took_comma(reader *r) {
     return true;
 }
 
-/// Goes into the container that begins here. Empty ones do not come here, but where the depth's limit has been reached.
-/// @param word Of the container around; becomes the new one's.
-/// @returns false where it has to be left to others.
+/// Enters the container that begins here. Empty containers get here only at the depth limit.
+/// @param word The word of the outer container; becomes that of the new one.
+/// @returns false where Swift has to do it.
 ALWAYS_INLINE bool open_skipped(sluice_json_walk *w, reader *r, uint8_t kind, uint32_t *word) {
     if (kind != '{' && kind != '[') return false;
     if (w->frame_count + w->skip_count >= w->depth_most || w->skip_count == w->skip_capacity) return false;
@@ -48,8 +48,8 @@ ALWAYS_INLINE bool open_skipped(sluice_json_walk *w, reader *r, uint8_t kind, ui
     return true;
 }
 
-/// Goes on inside of what is skipped, but not before a colon, to the end of its outermost container. A `word` is of the
-/// innermost one: twice the keys so far, and 1 in an object.
+/// Continues inside of a skipped container, but not before a colon, to the end of the outermost one. `word` is that of
+/// the innermost container: twice the keys so far, and 1 in an object.
 /// @returns Whether that end has been reached, and nothing has to be done there.
 NEVER_INLINE bool skip(sluice_json_walk *w) {
     reader r = {w->start, w->offsets, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD};

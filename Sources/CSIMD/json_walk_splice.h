@@ -1,13 +1,13 @@
-// Copies what edits leave of a window. For the kernels.
+// Copies the bytes of a window that its edits keep. For the kernels.
 #pragma once
 #include "json_walk_base.h"
 
-// What is left of the chunk and of the room may be less than what is copied at a time.
+// Near the end of the chunk or the output, fewer bytes may be left than are copied at a time.
 enum { COPIED_AT_ONCE = 32, READABLE = SLUICE_JSON_COPIED + COPIED_AT_ONCE };
 
-/// Copies `count` bytes, 32 at a time: so many more may be read and written behind the last.
+/// Copies `count` bytes, 32 at a time: up to 32 bytes behind the last must be readable and writable.
 ALWAYS_INLINE uint8_t *copy_run(uint8_t *out, const uint8_t *p, ptrdiff_t count) {
-    // Most are not longer.
+    // Most runs are not longer.
     __builtin_memcpy(out, p, COPIED_AT_ONCE);
     if (__builtin_expect(count > COPIED_AT_ONCE, 0)) {
         for (ptrdiff_t done = COPIED_AT_ONCE; done < count; done += COPIED_AT_ONCE) {
@@ -17,8 +17,7 @@ ALWAYS_INLINE uint8_t *copy_run(uint8_t *out, const uint8_t *p, ptrdiff_t count)
     return out + count;
 }
 
-/// Edits that stand for themselves, of one slice, up to one that is near the end of the chunk or of the room, or has a
-/// run before it that is not short.
+/// Applies the plain edits of one slice, up to one near the end of the chunk or of the output, or behind a long run.
 static void splice_plain(sluice_json_splicer *splicer) {
     const sluice_json_splicer s = *splicer;
     const sluice_json_edit *edit = s.edits + s.next, *const last = s.edits + s.edit_count;
@@ -48,8 +47,8 @@ typedef struct {
     int32_t count, token;
 } new_key;
 
-/// Those of objects that matched a pattern.
-/// @returns How many bytes they have.
+/// Lists the new keys of objects that matched a pattern.
+/// @returns Total bytes of the new keys.
 static ptrdiff_t list_new_keys(const sluice_json_splicer *s, const sluice_json_pattern *pattern, new_key *keys) {
     ptrdiff_t bytes = 0;
     for (int32_t i = 0; i < pattern->edit_count; i++) {
@@ -61,8 +60,8 @@ static ptrdiff_t list_new_keys(const sluice_json_splicer *s, const sluice_json_p
     return bytes;
 }
 
-/// New keys of objects that matched a pattern, up to an object that is near the end of the chunk or of the room, or a
-/// key that has a run before it that is not short.
+/// Writes the new keys of objects that matched a pattern, up to an object near the end of the chunk or of the output,
+/// or a key behind a long run.
 static void splice_objects(sluice_json_splicer *splicer, const sluice_json_pattern *pattern) {
     const sluice_json_splicer s = *splicer;
     const int32_t key_count = pattern->edit_count, step = pattern->count + 3, count = s.edits[s.next].to;

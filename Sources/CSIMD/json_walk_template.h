@@ -1,15 +1,15 @@
-// Objects that match a pattern, by its template. For the kernel of AVX-512.
+// Compares objects with a pattern by its template. For the kernel of AVX-512.
 #pragma once
 #include "json_template_layout.h"
 
-/// The bytes of a part that are moved side by side.
+/// Moves the bytes of a part that are compared side by side.
 ALWAYS_INLINE __m512i moved(const sluice_json_moves *moves, __m512i offsets, __m512i low, __m512i high) {
     __m512i from = _mm512_permutexvar_epi8(_mm512_loadu_si512(moves->tokens), offsets);
     from = _mm512_add_epi8(from, _mm512_loadu_si512(moves->deltas));
     return _mm512_permutex2var_epi8(low, from, high);
 }
 
-/// A bit for each word of eight bytes of a lane whose value is none of those that it may be besides numbers.
+/// A bit for each word of eight bytes whose lane's value is none of the part's choices.
 ALWAYS_INLINE uint32_t unknown_words(const sluice_json_part *part, __m512i values) {
     const int32_t count = part->choice_count;
     if (part->pairs == 0) {
@@ -30,8 +30,7 @@ ALWAYS_INLINE uint32_t unknown_words(const sluice_json_part *part, __m512i value
     return ~known & 0xFF;
 }
 
-/// Whether the values are surely as wanted. Nothing here branches on what they look like, but for words where numbers
-/// are expected.
+/// Whether the values are certainly valid. The only branch on the values is for literals where numbers are expected.
 ALWAYS_INLINE bool values_match(const sluice_json_part *part, __m512i v) {
     const uint64_t firsts = part->firsts;
     uint64_t ends = _mm512_cmpeq_epi8_mask(v, _mm512_loadu_si512(part->ends)) & part->lanes;
@@ -68,7 +67,7 @@ ALWAYS_INLINE bool part_matches(const sluice_json_part *part, const uint16_t *of
     return part->lanes == 0 || values_match(part, moved(&part->values, seen, low, high));
 }
 
-/// Whether the other parts are as wanted, and what the template leaves out.
+/// Whether the template's other parts match, and the values that the template does not cover.
 NEVER_INLINE bool rest_matches(const sluice_json_walk *w, ptrdiff_t next, const sluice_json_pattern *pattern) {
     for (int32_t i = 1; i < pattern->template.count; i++) {
         const sluice_json_part *part = pattern->template.parts + i;
@@ -86,10 +85,10 @@ NEVER_INLINE bool rest_matches(const sluice_json_walk *w, ptrdiff_t next, const 
     return true;
 }
 
-/// Goes over objects that match the pattern's template, as long as another one follows; or over one of them.
-/// @param next Number of the first one's first key; becomes that of one that none follows, or that does not match, or
-/// of the one behind the only one.
-/// @returns Whether it is one that none follows, and it matches.
+/// Takes objects that match the pattern's template: all in a row, or one only.
+/// @param next Number of the first object's first key; becomes that of the first object that does not match or that no
+/// other follows or, where only one is taken, that of the object behind it.
+/// @returns Whether the object at `next` matches and no other follows it.
 NEVER_INLINE bool match_template(
     const sluice_json_walk *w, ptrdiff_t *next, const sluice_json_pattern *pattern, bool goes_on) {
     const sluice_json_template *template = &pattern->template;
@@ -114,7 +113,7 @@ NEVER_INLINE bool match_template(
     return is_last & is_right;
 }
 
-/// As `matches`, where the template has not shown it; where that is often so, a new one is laid out.
+/// Runs `matches` where the template did not match; where that succeeds often, a new template is laid out.
 COLD bool matches_without_template(const sluice_json_walk *w, const reader *r, sluice_json_pattern *pattern) {
     if (!matches(w, r, pattern)) return false;
     sluice_json_template *template = &pattern->template;

@@ -1,17 +1,17 @@
-// Texts that are surely what their types want, for the kernels: what is unusual is left to be looked at exactly.
+// Quick checks of texts against their types, for the kernels; unusual texts are checked exactly elsewhere.
 #pragma once
 #include "json_walk_base.h"
 
 ALWAYS_INLINE bytes32 digits_of(bytes32 v) { return sluice_within32(v, '0', '9'); }
 
-/// Upper and lower case are one.
+/// Letters up to `last`, regardless of case.
 ALWAYS_INLINE bytes32 letters_of(bytes32 v, uint8_t last) {
     return sluice_within32(sluice_or32(v, sluice_fill32(0x20)), 'a', last);
 }
 
 ALWAYS_INLINE bytes32 hexadecimal_of(bytes32 v) { return sluice_or32(digits_of(v), letters_of(v, 'f')); }
 
-/// What may stand in a URL besides quotes and backslashes, which no string without escapes has.
+/// Bytes that may stand in a URL, and quotes and backslashes, which no string without escapes has.
 ALWAYS_INLINE bytes32 plain_url_bytes(bytes32 v) {
     // `<` and `>` differ in a bit. Braces are those of templates (RFC 6570).
     bytes32 brackets = sluice_equal32(sluice_or32(v, sluice_fill32(2)), '>');
@@ -35,8 +35,7 @@ ALWAYS_INLINE bool is_plain_authority(const uint8_t *p, bytes32 v, ptrdiff_t cou
     return behind == count || p[behind] == '/' || p[behind] == '?' || p[behind] == '#';
 }
 
-/// Whether it is `http://` or `https://`, a host that begins with a letter or a digit, and bytes that need no closer
-/// look.
+/// Whether the string is `http://` or `https://`, a host that begins with a letter or a digit, and plain URL bytes.
 /// @param p A string without escapes.
 ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
     if (count < 9 || __builtin_memcmp(p, "http", 4)) return false;
@@ -49,7 +48,7 @@ ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
     bytes32 plain = plain_url_bytes(first);
     const ptrdiff_t last = count - 32;
     if (last < 0) return !(sluice_misses32(plain) & sluice_bits_below((unsigned)count));
-    // Most are not longer than this: no branch on how long they are. Bytes before the last 32 are looked at twice.
+    // Most URLs are no longer than this, so their length is not branched on. Bytes may be checked twice.
     plain = sluice_and32(plain, plain_url_bytes(sluice_load32(p + (last < 32 ? last : 32))));
     plain = sluice_and32(plain, plain_url_bytes(sluice_load32(p + (last < 64 ? last : 64))));
     for (ptrdiff_t at = 96; at < count; at += 32) {
@@ -60,8 +59,8 @@ ALWAYS_INLINE bool is_plain_url(const uint8_t *p, ptrdiff_t count) {
 
 ALWAYS_INLINE int two_digits(const uint8_t *p) { return (p[0] & 15) * 10 + (p[1] & 15); }
 
-/// Where a time without its offset from UTC ends, of which all is `count` bytes: before a `Z`, or before `+01:00`; 0
-/// where it has another.
+/// End of the time in a date-time of `count` bytes: before a `Z`, or before an offset such as `+01:00`; 0 where it has
+/// neither.
 ALWAYS_INLINE ptrdiff_t before_offset(const uint8_t *p, ptrdiff_t count) {
     if (p[count - 1] == 'Z') return count - 1;
     const uint8_t *offset = p + count - 6;

@@ -3,11 +3,11 @@
 #include "json_walk_match.h"
 #include "json_walk_skip.h"
 
-/// What follows a step of the walk.
+/// Which step of the walk comes next.
 enum step {
     STEP_FIRST_KEY, STEP_NEXT_OBJECT, STEP_MEMBERS, STEP_FIRST_ELEMENT, STEP_VALUE, STEP_AFTER_VALUE, STEP_CONTAINER,
     STEP_CLOSE,
-    /// What comes next is left to others: in the middle of an object's members, or elsewhere.
+    /// Swift takes over: in the middle of an object's members, or elsewhere.
     STEP_LEAVE_MEMBERS, STEP_LEAVE,
 };
 
@@ -15,10 +15,10 @@ enum step {
 typedef struct {
     reader r;
     sluice_json_frame *frame;
-    /// Of a value: its node, and the kinds of the next tokens.
+    /// Of a value: its node, and the kinds of the tokens from it on.
     int32_t node;
     uint64_t ahead;
-    /// `sluice_json_position`, where it is left to others.
+    /// `sluice_json_position` at which Swift takes over.
     int at;
     /// Of members: whether a value has just ended.
     bool is_after_value;
@@ -34,7 +34,7 @@ ALWAYS_INLINE void push(sluice_json_walk *w, const reader *r, int32_t table, boo
                      && w->objects[table].is_plain;
 }
 
-/// Whether the end of the innermost container is no more than that; `seen` is an object's.
+/// Whether nothing has to be done when the innermost container ends; `seen` is that of an object.
 ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     const sluice_json_frame *frame = w->frames + w->frame_count - 1;
     if (w->frame_count < 2 || w->nodes[frame[-1].child].has_ops) return false;
@@ -43,7 +43,7 @@ ALWAYS_INLINE bool may_close(const sluice_json_walk *w, uint64_t seen) {
     return object->is_plain && !(object->required & ~seen);
 }
 
-/// Whether at token number `next` the object ends and so does its array, and that is no more than that.
+/// Whether the object and its array both end at token number `next`, and nothing has to be done at either end.
 /// @param m An object that repeats.
 ALWAYS_INLINE bool closes_both(const sluice_json_walk *w, const members *m, uint64_t seen, ptrdiff_t next) {
     if (w->kinds[next] != '}' || w->kinds[next + 1] != ']' || next + 2 > w->count || w->frame_count < 3) return false;
@@ -60,7 +60,7 @@ ALWAYS_INLINE enum step first_key(sluice_json_walk *w, walker *k, members *m) {
     return STEP_NEXT_OBJECT;
 }
 
-/// The next object of the array is of this table.
+/// Switches to the table of the array's next object.
 ALWAYS_INLINE void change_table(const sluice_json_walk *w, members *m, int32_t table) {
     m->frame->table = table;
     m->frame->repeats = w->objects[table].is_plain;
@@ -68,14 +68,14 @@ ALWAYS_INLINE void change_table(const sluice_json_walk *w, members *m, int32_t t
     m->predicted = w->first_slots[table];
 }
 
-/// As long as one object matches what another looked like, they are taken whole.
+/// Takes objects whole as long as they match recorded patterns.
 ALWAYS_INLINE enum step next_object(sluice_json_walk *w, walker *k, members *m) {
     k->is_after_value = false;
     const int32_t table = m->frame->table;
     if (!m->frame->repeats || pattern_of(w, table, k->r.next)->count == 0) return STEP_MEMBERS;
     match reached = match_objects(w, k->r.next, m->frame);
     if (reached.table < 0) {
-        // The next one may be another, of which all is left to Swift that its first key does not tell.
+        // The next object is of another kind, and its first key's value does not tell which: Swift reads it.
         k->r.next = reached.next - 1;
         k->at = SLUICE_JSON_AT_VALUE;
         w->frame_count--;
@@ -103,7 +103,7 @@ ALWAYS_INLINE enum step next_object(sluice_json_walk *w, walker *k, members *m) 
     return STEP_MEMBERS;
 }
 
-/// The object's members have been gone over: it ends here.
+/// The object ends: all its members have been read.
 ALWAYS_INLINE enum step end_object(sluice_json_walk *w, walker *k, members *m) {
     reader *r = &k->r;
     k->at = SLUICE_JSON_AT_AFTER_VALUE;
@@ -117,7 +117,7 @@ ALWAYS_INLINE enum step end_object(sluice_json_walk *w, walker *k, members *m) {
     if (is_last && !may_close(w, m->seen)) return STEP_LEAVE_MEMBERS;
     if (m->object->editor && !edit_closing(w, m->frame, m->object->editor, r->next)) return STEP_LEAVE_MEMBERS;
     if (is_last) return STEP_CLOSE;
-    // An object of the same kind follows in the same array: the frame is made new.
+    // An object of the same kind follows in the same array: the frame is reused.
     if (--w->patterns[m->frame->table * SLUICE_JSON_SHAPES].wait < 0) record_object(w, r->next, m->frame);
     m->frame[-1].count++;
     m->frame->offset = w->offset + r->offsets[r->next + 2];
@@ -155,7 +155,7 @@ ALWAYS_INLINE enum step first_element(sluice_json_walk *w, walker *k) {
     return STEP_CONTAINER;
 }
 
-/// Long arrays of numbers, or of arrays of them, are gone over element by element, up to the last in the window.
+/// Reads long arrays of numbers, or of arrays of numbers, in one loop, up to the last element in the window.
 ALWAYS_INLINE void numbers(const sluice_json_walk *w, walker *k) {
     sluice_json_frame *frame = k->frame;
     if (frame->is_object || !w->arrays[frame->table].is_plain) return;
@@ -242,8 +242,8 @@ ALWAYS_INLINE enum step container(sluice_json_walk *w, walker *k) {
     return skip_container(w, k);
 }
 
-/// One function, so that what is at hand stays in registers from token to token. Of each step only the labels are named
-/// that may follow, so that it jumps there directly.
+/// One function, so that the state stays in registers from token to token. Each step names only the labels that may
+/// follow it, so that it jumps there directly.
 static void walk_tokens(sluice_json_walk *w) {
     walker k = {
         .r = {w->start, w->offsets, w->kinds, w->next, w->count - SLUICE_JSON_LOOK_AHEAD},

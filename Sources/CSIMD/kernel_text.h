@@ -1,6 +1,6 @@
-// What the text of every kernel begins with. A file that includes it is compiled for one set of instructions; tests
-// compile the same text once more over intrinsics written in plain C (`SLUICE_EMULATED`), so that a machine proves the
-// sets that it lacks, too.
+// Common beginning of every kernel's source. A file that includes it is compiled for one instruction set; tests compile
+// the same source again over intrinsics written in plain C (`SLUICE_EMULATED`), so that a machine also tests the sets
+// it lacks.
 #pragma once
 #if !defined(SLUICE_EMULATED)
 #if defined(__x86_64__)

@@ -1,8 +1,8 @@
-// Whether bytes are UTF-8: what the versions share.
+// Validation of UTF-8: what the versions share.
 #pragma once
 #include "kernel_text.h"
 
-// Back to where the last whole sequence ends for certain.
+// Moves back to the end of the last sequence that is certainly whole.
 ALWAYS_INLINE size_t whole(const uint8_t *p, size_t at) {
     for (size_t back = 0; at > 0 && back < 4 && p[at - 1] >= 0x80; back++) {
         at--;
@@ -36,7 +36,8 @@ static const uint8_t second_high[16] = {
     TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
 };
 
-/// Does so for each block of 64 bytes that is not ASCII, or comes after one that is not, and may show its last error.
+/// Runs `what` for each block of 64 bytes that is not ASCII or follows one that is not: it may show that one's last
+/// error.
 #define EACH_BLOCK(what)                                                                                         \
     uint64_t carried = 0;                                                                                        \
     for (size_t base = 0; base < count; base += 512) {                                                           \

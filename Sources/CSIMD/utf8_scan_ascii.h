@@ -1,4 +1,4 @@
-// UTF-8 that is all ASCII, and no more than that: for sets of instructions without table look-ups.
+// Validation of pure ASCII only: for instruction sets without table look-ups.
 #pragma once
 #include "utf8_scan.h"
 

@@ -37,7 +37,7 @@ ALWAYS_INLINE __m256i utf8_errors(__m256i v, __m256i earlier) {
 
 ALWAYS_INLINE __m256i bytes_at(const uint8_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
 
-/// The same at `p`, before which there are three readable bytes: loading costs less than moving across lanes.
+/// The errors of the bytes at `p`, before which three bytes are readable: loading costs less than moving across lanes.
 ALWAYS_INLINE __m256i utf8_errors_at(const uint8_t *p) {
     return errors_among(bytes_at(p), bytes_at(p - 1), bytes_at(p - 2), bytes_at(p - 3));
 }

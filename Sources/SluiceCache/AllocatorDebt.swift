@@ -1,7 +1,7 @@
 /// Freeing many entries makes the next allocation slow: the C library sorts the freed pieces, up to 10,000 in one call,
 /// which takes milliseconds. So after freeing some, have it sort them at once.
 enum AllocatorDebt {
-    /// More than what threads keep for themselves, so that the sorting is done; less than what is mapped.
+    /// Larger than the pieces that threads cache, so that the sorting is done; smaller than the mapped ones.
     private static let pieceBytes = 16 << 10
 
     /// Cheap where there is nothing to sort.

@@ -3,7 +3,7 @@ public import SluiceHTTP
 
 /// The directives of `Cache-Control` in a request or a response (RFC 9111 §5.2), or of a targeted field (RFC 9213).
 ///
-/// What cannot be understood makes an answer stale sooner, never fresh longer: a `max-age` that is no number of seconds
+/// A malformed directive makes an answer stale sooner, never fresh longer: a `max-age` that is no number of seconds
 /// counts as 0 (RFC 9111 §4.2.1).
 public struct CacheControl: Sendable, Equatable {
     public struct Flags: OptionSet, Sendable {
@@ -40,7 +40,7 @@ public struct CacheControl: Sendable, Equatable {
 
     public init() {}
 
-    /// The longest number of seconds that is told apart (RFC 9111 §1.2.2).
+    /// The largest number of seconds; longer ones count as this (RFC 9111 §1.2.2).
     public static let secondsMax = 1 << 31
 
     /// Reads every field of this kind, in order.
@@ -76,8 +76,8 @@ public struct CacheControl: Sendable, Equatable {
         }
     }
 
-    /// A directive of a targeted field, whose values are typed already (RFC 9213 §2.1): what has another type than the
-    /// directive wants is left out.
+    /// Adds a directive of a targeted field, whose values are typed already (RFC 9213 §2.1); a value of the wrong type
+    /// is ignored.
     mutating func take(_ name: UnsafeRawBufferPointer, typed item: StructuredField.Item) {
         guard let directive = Directive(name) else { return }
         func seconds() -> Int? {

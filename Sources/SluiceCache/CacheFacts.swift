@@ -1,7 +1,7 @@
 internal import SluiceContract
 public import SluiceHTTP
 
-/// What the decisions read of a response's fields, once, when it arrives (RFC 9111 §3, §4.2).
+/// The fields of a response that caching decisions need, read once when it arrives (RFC 9111 §3, §4.2).
 public struct CacheFacts: Sendable {
     public var status: Int
     /// The targeted field where there is a valid one, else `Cache-Control` (RFC 9213 §2.2).
@@ -42,11 +42,11 @@ public struct CacheFacts: Sendable {
                 if let parsed = HTTPDate.parse(value, now: now) { (date, hasDate) = (parsed, true) }
             case .lastModified where lastModified == nil: lastModified = HTTPDate.parse(value, now: now)
             case .expires where targeted == nil:
-                // Several that differ are none that can be relied upon (RFC 9111 §4.2.1).
+                // Several different values are unreliable (RFC 9111 §4.2.1).
                 let parsed = HTTPDate.parse(value, now: now, ignoringCase: true) ?? .min
                 expires = expires == nil || expires == parsed ? parsed : .min
             case .age where !hasAge:
-                // The first member of the first line counts; what is no number is ignored (RFC 9111 §5.1).
+                // The first member of the first line counts; anything but a number is ignored (RFC 9111 §5.1).
                 hasAge = true
                 var list = ListIterator(value)
                 age = list.next().flatMap { CacheControl.age($0) } ?? 0
@@ -66,7 +66,7 @@ public struct CacheFacts: Sendable {
         }
     }
 
-    /// Whether it can be asked for again conditionally (RFC 9110 §8.8).
+    /// Whether the response can be revalidated with a conditional request (RFC 9110 §8.8).
     public var hasValidator: Bool { hasETag || lastModified != nil }
 }
 

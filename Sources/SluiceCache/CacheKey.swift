@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What an entry is found by: 128 bits of a keyed hash over everything that selects an answer.
+/// The key of an entry: 128 bits of a keyed hash over everything that selects an answer.
 public struct CacheKey: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
@@ -15,7 +15,7 @@ public struct CacheKey: Hashable, Sendable {
         self.init(high: high, low: low)
     }
 
-    /// What ``text`` said; nil for anything else.
+    /// Parses a key's ``text``; nil for anything else.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.digitCount, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
             let high = UInt64(text.prefix(Self.digitCount / 2), radix: 16),

@@ -10,10 +10,10 @@ public struct CacheStatus: Sendable, Equatable {
     public var outcome: Outcome
     /// Seconds of freshness left; negative once stale (RFC 9211 §2.6).
     public var ttl: Int?
-    /// What the upstream answered, where the client got something else (RFC 9211 §2.3).
+    /// The upstream's status, where the client got another one (RFC 9211 §2.3).
     public var forwardStatus: Int?
     public var isStored = false
-    /// It waited for another client's request (RFC 9211 §2.5).
+    /// Whether the request waited for another client's request (RFC 9211 §2.5).
     public var isCollapsed = false
     public var detail: String?
 
@@ -21,7 +21,7 @@ public struct CacheStatus: Sendable, Equatable {
         self.outcome = outcome
     }
 
-    /// Whose member it is (RFC 9211 §2).
+    /// The cache's name in the field (RFC 9211 §2).
     public static var name: StaticString { "sluice" }
 
     /// The field's value.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What one loop has done with its cache since the start. Only that loop counts; anybody may read.
+/// One loop's cache counters since the start. Only that loop counts; any thread may read.
 public final class CacheTally: Sendable {
     private let hitCount = Atomic<Int>(0)
     private let missCount = Atomic<Int>(0)
@@ -17,12 +17,12 @@ public final class CacheTally: Sendable {
     public func missed() { Self.count(missCount) }
     /// An answer was stored.
     public func stored() { Self.count(storedCount) }
-    /// A stored response was found still right by the upstream (304).
+    /// The upstream confirmed a stored response (304).
     public func validated() { Self.count(validatedCount) }
-    /// Of the missed: an exchange waited for another's request.
+    /// One of the missed exchanges waited for another's request.
     public func collapsed() { Self.count(collapsedCount) }
 
-    /// With one writer there is nothing to lose between reading and writing.
+    /// With one writer, no count is lost between reading and writing.
     @inline(__always)
     private static func count(_ number: borrowing Atomic<Int>) {
         number.store(number.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

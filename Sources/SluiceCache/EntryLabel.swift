@@ -1,6 +1,6 @@
-/// What people know a stored response by, to list it and to purge it; no decision depends on it.
+/// Names of a stored response, for lists and purges; no caching decision depends on them.
 public struct EntryLabel: Sendable {
-    /// What all entries of a binding have in common: one object for all of them.
+    /// Shared by all entries of a binding: one object for all of them.
     public final class Source: Sendable {
         /// As the configuration writes it: `GET /fruits/{id}`.
         public let binding: String
@@ -13,7 +13,7 @@ public struct EntryLabel: Sendable {
         }
     }
 
-    /// nil for what is not an answer (a note of what selects among answers).
+    /// nil for an entry that is not an answer (a note of what selects among answers).
     public var source: Source?
     /// The local target of the request that the response was stored for, with its query.
     public var target: [UInt8]

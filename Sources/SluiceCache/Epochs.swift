@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// What makes invalidation cost nothing until it happens: a counter for each resource and each cache group, found by
-/// hash. A response remembers what they were when its request began and is good while they are the same. So one that
-/// was on its way when the resource changed is never taken for the new one (RFC 9111 §4.4), without a search.
+/// Makes invalidation free until it happens: a counter for each resource and each cache group, found by hash. A
+/// response keeps the counters of the time its request began, and is valid while they are unchanged. So an answer that
+/// was being fetched when the resource changed is never taken for the new one (RFC 9111 §4.4), without a search.
 ///
-/// Two resources may share a counter: then one is asked for once more than needed.
+/// Two resources may share a counter: then one is fetched once more than needed.
 public final class Epochs: Sendable {
     public static let slotCount = 16_384
 
-    /// A counter and what it was.
+    /// A counter and its value at the time.
     public struct Dependency: Sendable, Equatable {
         public var slot: UInt32
         public var epoch: UInt32
@@ -21,10 +21,10 @@ public final class Epochs: Sendable {
 
     // Initialised once and freed with the object: that is why Sendable holds.
     private nonisolated(unsafe) let counters: UnsafeMutablePointer<Atomic<UInt32>>
-    /// How often anything has been counted up in this process, and for each counter, what that was the last time.
+    /// Number of increments in this process, and for each counter, that number at its latest increment.
     private let moments = Atomic<UInt32>(0)
     private nonisolated(unsafe) let stamps: UnsafeMutablePointer<Atomic<UInt32>>
-    /// In a type of its own: a closure that is lent by a mutex as it is comes back wrapped once more each time.
+    /// In a type of its own: a bare closure in a mutex would be wrapped once more at each access.
     private struct Observer {
         var body: (@Sendable (UInt32) -> Void)?
     }
@@ -35,15 +35,15 @@ public final class Epochs: Sendable {
     }
 
     private let follower = Mutex(Follower())
-    /// Where counts are kept over a restart.
+    /// Keeps counts over a restart.
     private let record: (@Sendable (UInt32, UInt32) -> Void)?
     /// One count at a time, so that the latest is recorded last.
     private let recording = Mutex(())
 
     /// - Parameters:
-    ///   - counts: where an earlier process has stopped; all 0 where it is empty.
-    ///   - record: told of each counter that goes up and its count, before ``invalidate(_:)`` and ``count(_:)`` come
-    ///     back.
+    ///   - counts: the counts of an earlier process; all 0 if empty.
+    ///   - record: called with each incremented counter and its count, before ``invalidate(_:)`` and ``count(_:)``
+    ///     return.
     public init(counts: [UInt32] = [], record: (@Sendable (UInt32, UInt32) -> Void)? = nil) {
         counters = .allocate(capacity: Self.slotCount)
         stamps = .allocate(capacity: Self.slotCount)
@@ -82,12 +82,12 @@ public final class Epochs: Sendable {
     /// Now, for ``dependency(on:since:)``.
     public var moment: UInt32 { moments.load(ordering: .acquiring) }
 
-    /// The dependency of a response whose request began at `moment`, on what only its head names: one that is not
-    /// current where the counter has gone up since.
+    /// The dependency of a response whose request began at `moment`, on a hash that only its head names: one that is
+    /// not current if the counter has been incremented since.
     public func dependency(on hash: UInt64, since moment: UInt32) -> Dependency {
         var dependency = dependency(on: hash)
         let stamp = stamps[Int(dependency.slot)].load(ordering: .acquiring)
-        // They may have gone round; half of their range is far more than can happen during a request.
+        // The number may have wrapped around; half of its range is far more than can happen during a request.
         if Int32(bitPattern: stamp &- moment) > 0 { dependency.epoch &-= 1 }
         return dependency
     }
@@ -101,15 +101,15 @@ public final class Epochs: Sendable {
         Dependency(slot: slot, epoch: counters[Int(slot)].load(ordering: .acquiring))
     }
 
-    /// Everything that depends on `hash` is of no more use.
+    /// Voids every response that depends on `hash`.
     public func invalidate(_ hash: UInt64) {
         let slot = Self.slot(hash)
-        // First: a thread that sees the new count knows that the others have been told.
+        // First: a thread that sees the new count knows that the observer has been called.
         observer.withLock { $0.body }?(slot)
         count(slot)
     }
 
-    /// The same, for an invalidation by another process: the observer is not told.
+    /// Counts an invalidation by another process: the observer is not called.
     public func count(_ slot: UInt32) {
         let moment = moments.add(1, ordering: .acquiringAndReleasing).newValue
         // Before the counter: a thread that reads the new count sees the stamp.
@@ -121,7 +121,7 @@ public final class Epochs: Sendable {
         follower.withLock { $0.body }?(slot, moment)
     }
 
-    /// The latest moment counts, in whatever order threads come.
+    /// The latest moment counts, whatever the order of the threads.
     private func stamp(_ slot: UInt32, _ moment: UInt32) {
         var seen = stamps[Int(slot)].load(ordering: .relaxed)
         while Int32(bitPattern: moment &- seen) > 0 {

@@ -10,7 +10,7 @@ public struct Freshness: Sendable, Equatable {
         case maxAge = "max-age"
         case expires
         case heuristic
-        /// The response says nothing and has nothing to guess from.
+        /// No lifetime is stated, and there is nothing to guess one from.
         case none
     }
 
@@ -60,7 +60,7 @@ public struct Freshness: Sendable, Equatable {
             (lifetime, source) = (0, .none)
         }
         let flags = control.flags
-        // What the binding says of freshness is said in knowledge of what the upstream says.
+        // The binding's `fresh:` was written knowing what the upstream sends, so it counts.
         let isOverridden = fresh != nil
         noCache = !isOverridden && (flags.contains(.noCache) || facts.hasPragmaNoCache)
         mustRevalidate =
@@ -72,8 +72,8 @@ public struct Freshness: Sendable, Equatable {
         staleIfError = ifError?.cacheSeconds ?? control.staleIfError ?? 0
     }
 
-    /// Whether a status says something that the binding's times are meant for: a representation, where it is, or that
-    /// there is none. Any other error is kept for as long as its upstream says, or as `retry-after-error:` does.
+    /// Whether the binding's times apply to a status: a representation, its location, or that there is none. Any other
+    /// error is kept as long as its upstream says, or as `retry-after-error:` does.
     private static func isLasting(_ status: Int) -> Bool { status < 400 || status == 404 || status == 410 }
 
     /// Whether a lifetime was stated and not guessed.

@@ -1,13 +1,13 @@
-/// One loop's own way to the entries that it has served lately: no lock, no reference count that loops share.
+/// One loop's own index of the entries that it has served lately: no lock, no shared reference count.
 ///
 /// It has a fixed number of places, two for each hash, and is swept a little in every turn, so that it does not keep
-/// what the store has let go.
+/// entries that the store has removed.
 public final class LoopIndex {
     private static let setCount = 2048
     private var places: [StoredResponse?]
     private var sweeper = 0
     private var removalCount = 0
-    /// Whether there has been anything to keep: nothing has to be swept before that.
+    /// Whether it has ever held an entry: before that there is nothing to sweep.
     public private(set) var isUsed = false
 
     public init() {
@@ -33,9 +33,9 @@ public final class LoopIndex {
         return entry
     }
 
-    /// Lets go of what is dead, a few places at a time.
+    /// Releases dead entries, a few places at a time.
     public func sweep(_ store: MemoryStore) {
-        // What another loop's walk has let go may be this thread's memory.
+        // Entries that another loop's walk has removed may have been allocated by this thread.
         if store.removalCount != removalCount {
             removalCount = store.removalCount
             AllocatorDebt.settle()

@@ -28,8 +28,8 @@ struct MemoryShard: ~Copyable {
         }
     }
 
-    /// Where a node is, and a part of its key's hash: so that neither a search nor a larger table has to look into
-    /// entries that are not asked for.
+    /// Index of a node, and a part of its key's hash, so that neither a search nor the growth of the table has to read
+    /// other entries.
     private struct Slot {
         var node: Int32 = -1
         var tag: UInt32 = 0
@@ -52,7 +52,7 @@ struct MemoryShard: ~Copyable {
     private(set) var evictions = 0
     var bytesMax: Int
 
-    /// What an entry takes here: its node, and its shares of the slots and of the ghosts.
+    /// Bytes of an entry in the shard: its node, and its share of the slots and the ghosts.
     static let placeBytes = 40
 
     init(bytesMax: Int) {
@@ -68,7 +68,7 @@ struct MemoryShard: ~Copyable {
         return slots[slot].node < 0 ? nil : nodes[Int(slots[slot].node)].entry
     }
 
-    /// Puts `entry` in, in the place of one with its key, and others out until it fits.
+    /// Inserts `entry`, replaces one with its key, and evicts others until it fits.
     mutating func insert(_ entry: StoredResponse) {
         if entry.charge > bytesMax { return remove(entry.key) }
         let slot = slot(of: entry.key)
@@ -168,7 +168,7 @@ struct MemoryShard: ~Copyable {
             nodes[Int(index)] = Node(entry)
             return index
         }
-        // Twice as many would be empty half of the time.
+        // Grows by an eighth: doubling would leave up to half of the nodes unused.
         if nodes.count == nodes.capacity { nodes.reserveCapacity(nodes.count + max(16, nodes.count / 8)) }
         nodes.append(Node(entry))
         return Int32(nodes.count - 1)
@@ -209,7 +209,7 @@ struct MemoryShard: ~Copyable {
 
     // MARK: - Index
 
-    /// Where the key is, or where it would be put.
+    /// Slot of the key, or the one for inserting it.
     private func slot(of key: CacheKey) -> Int {
         let tag = tag(of: key)
         var slot = home(of: tag)
@@ -224,7 +224,7 @@ struct MemoryShard: ~Copyable {
 
     private func home(of tag: UInt32) -> Int { Int(tag) & (slots.count - 1) }
 
-    /// Closes the gap, so that no mark of something removed is needed.
+    /// Closes the gap, so that no tombstone is needed.
     private mutating func removeSlot(_ removed: Int) {
         var hole = removed
         var slot = removed
@@ -241,8 +241,8 @@ struct MemoryShard: ~Copyable {
         }
     }
 
-    /// The only step that takes longer with the number of entries: a shard has some ten thousand of the smallest at
-    /// most, and none of them is looked at.
+    /// The only step whose time grows with the number of entries: a shard has some ten thousand of the smallest at
+    /// most, and none of them is read.
     private mutating func grow() {
         let old = slots
         slots = Array(repeating: Slot(), count: old.count * 2)

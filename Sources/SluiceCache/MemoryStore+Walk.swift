@@ -9,7 +9,7 @@ extension MemoryStore {
         /// The beginning.
         public init() {}
 
-        /// What ``text`` said; nil where it is none.
+        /// Parses a place's ``text``; nil for anything else.
         public init?(_ text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { Int($0) }
             guard parts.count == 2, parts.allSatisfy({ $0 >= 0 }) else { return nil }
@@ -22,11 +22,11 @@ extension MemoryStore {
 
     /// Entries that one step of a walk looks at: their shard is locked for some ten microseconds.
     public static let stepMax = 256
-    /// Of them, those that are taken out: that costs ten times as much.
+    /// Entries removed in one step: removal costs ten times as much.
     public static let removalsMax = 32
 
-    /// Looks at the next entries, under the lock of one shard. What comes and goes between two steps may be missed;
-    /// what stays is seen once.
+    /// Visits the next entries, under the lock of one shard. Entries added or removed between two steps may be missed;
+    /// all others are seen once.
     /// - Parameters:
     ///   - most: entries that are looked at, ``stepMax`` at most.
     ///   - removes: called with each entry, current or not; true takes it out of the store.
@@ -35,7 +35,7 @@ extension MemoryStore {
         _ place: inout Place, most: Int = stepMax, removing removes: (StoredResponse) -> Bool
     ) -> Bool {
         guard place.shard < shards.count else { return false }
-        // Memory is given back once the lock is.
+        // Entries are freed after the lock is released.
         var removed: [StoredResponse] = []
         let next = shards[place.shard].state.withLock { shard in
             shard.walk(from: place.node, most: min(most, Self.stepMax), mostRemoved: Self.removalsMax) { entry in
@@ -54,14 +54,14 @@ extension MemoryStore {
 }
 
 extension MemoryStore {
-    /// From now on nothing is stored that is on its way and that `request` selects; what is there already is for
-    /// ``purge(_:_:at:purged:)``.
+    /// From now on, answers being fetched that `request` selects are not stored; ``purge(_:_:at:purged:)`` removes the
+    /// stored ones.
     public func announce(_ request: PurgeRequest) { purges.add(request) }
 
-    /// One step of carrying purges out.
+    /// Carries out one step of the purges.
     /// - Parameters:
     ///   - now: nanoseconds of the monotonic clock: since when what is selected is stale, where the purge is soft.
-    ///   - purged: counted up by each response that was selected.
+    ///   - purged: incremented for each selected response.
     /// - Returns: whether there may be more.
     public func purge(
         _ requests: [PurgeRequest], _ place: inout Place, at now: UInt64, purged: inout Int
@@ -79,10 +79,10 @@ extension MemoryStore {
         return walk(&place) { take($0, requests, at: now, &purged) }
     }
 
-    /// - Returns: whether it has to go.
+    /// - Returns: whether the entry has to be removed.
     private func take(_ entry: StoredResponse, _ requests: [PurgeRequest], at now: UInt64, _ purged: inout Int) -> Bool
     {
-        // It is never used again: its memory is free for others.
+        // An outdated entry is never used again: its memory is free for others.
         guard entry.isCurrent(epochs) else { return true }
         guard let request = requests.first(where: { $0.selects(entry) }) else { return false }
         if entry.isAnswer { purged += 1 }

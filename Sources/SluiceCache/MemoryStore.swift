@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The stored responses of the process, in memory: shared by all loops, within a budget of bytes.
 ///
-/// A loop asks its own ``LoopIndex`` first; only what is not there is looked up here, under the lock of one shard of
-/// many. Entries are immutable, so a loop that has one may use it as long as it is not marked dead.
+/// A loop looks in its own ``LoopIndex`` first; only keys missing there are looked up here, under the lock of one of
+/// many shards. Entries are immutable, so a loop that has one may use it as long as it is not marked dead.
 public final class MemoryStore: Sendable {
-    /// Large enough for the largest entry, small enough that no step of one takes long.
+    /// Large enough for the largest entry, small enough that no step on a shard takes long.
     private static let shardBytes = 8 << 20
     private static let shardsMax = 4096
 
@@ -19,12 +19,12 @@ public final class MemoryStore: Sendable {
     let shards: [Shard]
     /// Counters that make invalidation cheap.
     public let epochs: Epochs
-    /// What has been purged of late.
+    /// The latest purges.
     public let purges = PurgeLog()
     /// Keys of the hash that names entries: they are not known outside of the process.
     public let secret: (UInt64, UInt64)
     private let entryBytes: Atomic<Int>
-    /// Steps in which walks have taken entries out.
+    /// Number of walk steps that removed entries.
     private let removals = Atomic<Int>(0)
 
     /// - Parameters:
@@ -46,7 +46,7 @@ public final class MemoryStore: Sendable {
         min(settings.entryBytes, share, 2 << 30)
     }
 
-    /// Takes over a new configuration; what does not fit any more goes with the next that is stored.
+    /// Takes over a new configuration; entries that no longer fit are evicted with the next insertion.
     public func configure(_ settings: CacheSettings) {
         let share = settings.memoryBytes / shards.count
         entryBytes.store(Self.entryBytes(settings, share: share), ordering: .relaxed)
@@ -74,7 +74,7 @@ public final class MemoryStore: Sendable {
     public func insert(_ entry: StoredResponse, since start: UInt64, updating old: StoredResponse? = nil) -> Bool {
         shard(entry.key).state.withLock { shard in
             if old?.isDead == true { return false }
-            // What a write has outdated on its way does not take the place of what came after that write.
+            // An answer that a write has outdated while it was fetched must not replace one from after that write.
             if !entry.isCurrent(epochs), let own = shard.find(entry.key), own.isCurrent(epochs) { return false }
             // Under the lock: a walk that comes later finds it, and one that has been here was announced before.
             switch purges.judge(since: start, { $0.selects(entry) }) {
@@ -108,7 +108,7 @@ public final class MemoryStore: Sendable {
         shard(key).state.withLock { $0.remove(key) }
     }
 
-    /// Entries have been let go: what they leave to this thread is done here, what to other loops in
+    /// Notes that entries were removed: settles this thread's allocator here; other loops do it in
     /// ``LoopIndex/sweep(_:)``.
     func noteRemovals() {
         removals.add(1, ordering: .relaxed)
@@ -117,11 +117,11 @@ public final class MemoryStore: Sendable {
 
     var removalCount: Int { removals.load(ordering: .relaxed) }
 
-    /// What is in the store.
+    /// The store's contents in numbers.
     public struct Usage: Sendable, Equatable {
         public var entries = 0
         public var bytes = 0
-        /// Since the start: responses that went because others needed their place.
+        /// Responses evicted since the start, because others needed their place.
         public var evictions = 0
         /// The budget.
         public var bytesMax = 0

@@ -8,8 +8,8 @@ public struct NoVarySearch: Hashable, Sendable {
         /// No parameter matters but these.
         case only([[UInt8]])
 
-        /// With its names in order, each once: how many there are is for the upstream to say, and how many a query has
-        /// for its client, and none of them is compared with all of the others.
+        /// With its names sorted, each once: upstreams choose how many names there are, and clients how long a query
+        /// is, so no name is compared with all others.
         fileprivate var sorted: Parameters {
             func sorted(_ names: [[UInt8]]) -> [[UInt8]] { Set(names).sorted { $0.lexicographicallyPrecedes($1) } }
             switch self {
@@ -29,7 +29,7 @@ public struct NoVarySearch: Hashable, Sendable {
         self.ordered = ordered
     }
 
-    /// Whether the fields say anything of it.
+    /// Whether the fields contain `No-Vary-Search`.
     public static func isIn(_ fields: borrowing HeaderBlock) -> Bool { text(fields) != nil }
 
     private static func text(_ fields: borrowing HeaderBlock) -> [UInt8]? {
@@ -37,7 +37,7 @@ public struct NoVarySearch: Hashable, Sendable {
         return name.withUnsafeBytes { TargetedCacheControl.joined($0, fields) }
     }
 
-    /// nil where the field is absent, malformed, or says what holds anyway.
+    /// nil where the field is absent, malformed, or states the default.
     public init?(_ fields: borrowing HeaderBlock) {
         guard let text = Self.text(fields),
             let members = StructuredField.dictionary(text)
@@ -77,8 +77,8 @@ public struct NoVarySearch: Hashable, Sendable {
         return strings
     }
 
-    /// Adds what matters of `target` to `hash`: its path, and the pairs of its query that count; and what counts.
-    /// Answers of one path may say that differently, and each is for those targets that are the same by its own word.
+    /// Adds the relevant parts of `target` to `hash`: its path, the pairs of its query that count, and the rule itself.
+    /// Answers of one path may have different rules, and each answers the targets that are the same by its own rule.
     public func combine(_ target: UnsafeRawBufferPointer, into hash: inout SipHash) {
         combineRule(into: &hash)
         let question = target.firstIndex(of: UInt8(ascii: "?")) ?? target.count
@@ -89,7 +89,7 @@ public struct NoVarySearch: Hashable, Sendable {
             let pair = (name: Self.name(of: part), text: Array(part))
             if matters(pair.name) { pairs.append(pair) }
         }
-        // By name alone, and stable: the order of one name's values matters still.
+        // By name only, and stable: the order of one name's values still matters.
         if !ordered { pairs.sort { $0.name.lexicographicallyPrecedes($1.name) } }
         for pair in pairs { ([UInt8(ascii: "&")] + pair.text).withUnsafeBytes { hash.combine($0) } }
     }
@@ -117,7 +117,7 @@ public struct NoVarySearch: Hashable, Sendable {
         }
     }
 
-    /// Whether a name is one of these, which are in order.
+    /// Whether a name is in a sorted list.
     private static func has(_ names: [[UInt8]], _ name: [UInt8]) -> Bool {
         var (low, high) = (0, names.count)
         while low < high {

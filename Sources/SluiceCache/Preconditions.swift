@@ -10,7 +10,7 @@ public enum Preconditions {
         case failed
     }
 
-    /// What of the stored response the conditions are about.
+    /// The stored response's fields that the conditions are compared with.
     public struct Validators {
         public var etag: UnsafeRawBufferPointer?
         public var lastModified: UnsafeRawBufferPointer?

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The latest purges, for answers that were on their way when one came: a fetch notes their number when it begins, and
-/// its answer is checked against those that came after. Answers that are already stored are found by a walk.
+/// The latest purges, for answers that were being fetched at the time: a fetch notes the purge number when it begins,
+/// and its answer is checked against later purges. Answers that are already stored are found by a walk.
 public final class PurgeLog: Sendable {
-    /// Remembered purges. An answer that has been on its way through more than that is not stored.
+    /// Remembered purges. An answer whose fetch saw more than that is not stored.
     static let keptMax = 256
 
     private let count = Atomic<UInt64>(0)
     /// The oldest first.
     private let latest = Mutex<[PurgeRequest]>([])
 
-    /// What a purge means for an answer whose request began before it.
+    /// The effect of later purges on an answer.
     public enum Verdict: Sendable, Equatable {
         case untouched
         /// It is stored, and is stale (RFC 9111 §4.2.4).
@@ -31,7 +31,7 @@ public final class PurgeLog: Sendable {
 
     /// - Parameters:
     ///   - start: ``number`` when the request began.
-    ///   - selects: whether a purge means the answer.
+    ///   - selects: whether a purge selects the answer.
     public func judge(since start: UInt64, _ selects: (PurgeRequest) -> Bool) -> Verdict {
         if start == number { return .untouched }
         return latest.withLock { latest in

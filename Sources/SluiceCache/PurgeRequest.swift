@@ -1,10 +1,10 @@
-/// Which stored responses are to go, or to be asked for again before they are used.
+/// Selects stored responses to remove, or to revalidate before they are used.
 public struct PurgeRequest: Sendable, Equatable {
     public enum Selection: Sendable, Equatable {
         case everything
         /// By the binding's name, as the configuration writes it.
         case binding(String)
-        /// One response, by what it is found by.
+        /// One response, by its key.
         case key(CacheKey)
         /// All that were stored for this local target, whatever selected among them.
         case target([UInt8])
@@ -14,7 +14,8 @@ public struct PurgeRequest: Sendable, Equatable {
     }
 
     public var selection: Selection
-    /// Marks what is selected stale instead of removing it: it may be validated, or served where stale answers may be.
+    /// Marks the selected responses stale instead of removing them: they may be validated, or served where stale
+    /// answers may be.
     public var isSoft: Bool
 
     public init(_ selection: Selection, isSoft: Bool = false) {
@@ -22,7 +23,7 @@ public struct PurgeRequest: Sendable, Equatable {
         self.isSoft = isSoft
     }
 
-    /// Whether a response of this key and label is meant.
+    /// Whether a response with this key and label is selected.
     public func selects(_ key: CacheKey, _ label: EntryLabel) -> Bool {
         label.target.withUnsafeBytes { selects(key, label.source, target: $0, groups: label.groups) }
     }

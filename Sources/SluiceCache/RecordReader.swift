@@ -1,9 +1,9 @@
-/// Takes a record apart; nil from anything that does not fit.
+/// Reads the parts of a record; nil for anything that does not fit.
 struct RecordReader {
     let bytes: UnsafeRawBufferPointer
     private(set) var position: Int
 
-    /// Items of a list at most: more was never written.
+    /// The most items of a list; no writer makes longer ones.
     private static let itemsMax = 1 << 16
 
     init(_ bytes: UnsafeRawBufferPointer, from position: Int) {

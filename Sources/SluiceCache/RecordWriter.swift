@@ -1,4 +1,4 @@
-/// Puts a record together: little-endian words and runs of bytes with their length before them.
+/// Writes a record: little-endian words, and runs of bytes preceded by their length.
 struct RecordWriter {
     var bytes: [UInt8]
 

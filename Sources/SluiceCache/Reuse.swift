@@ -1,12 +1,12 @@
 public import SluiceContract
 
-/// Whether a stored response answers a request (RFC 9111 §4), and if not, what the upstream is asked.
+/// Whether a stored response answers a request (RFC 9111 §4), and if not, why the upstream is asked.
 public enum Reuse: Equatable, Sendable {
     /// As it is.
     case fresh
     /// Stale, and the client or the binding takes it so (RFC 9111 §4.2.4).
     case stale
-    /// Stale, now, while a new one is fetched (RFC 5861 §3).
+    /// Stale, while a new response is fetched (RFC 5861 §3).
     case staleWhileRevalidate
     /// The upstream is asked.
     case forward(Reason)
@@ -16,7 +16,7 @@ public enum Reuse: Equatable, Sendable {
         case bypass, method, uriMiss = "uri-miss", varyMiss = "vary-miss", miss, request, stale, partial
     }
 
-    /// What a stored response says of its time.
+    /// Age and freshness of a stored response.
     public struct Stored: Sendable, Equatable {
         /// Seconds.
         public var age: Int

@@ -1,6 +1,6 @@
 public import SluiceContract
 
-/// Which rule decides whether a stored response answers a request; the first that applies (RFC 9111 §4).
+/// The rule that decides whether a stored response answers a request: the first that applies (RFC 9111 §4).
 public enum ReuseRule: String, Sendable, CaseIterable {
     /// RFC 9111 §5.2.1.4.
     case requestNoCache = "request-no-cache"
@@ -22,7 +22,7 @@ public enum ReuseRule: String, Sendable, CaseIterable {
     case requestMaxStale = "request-max-stale"
     /// RFC 5861 §3.
     case staleWhileRevalidate = "stale-while-revalidate"
-    /// `serve:` has `stale` before `fresh`: whatever is there is answered, and fetched anew behind the client's back.
+    /// `serve:` has `stale` before `fresh`: any stored response is served, and refreshed in the background.
     case staleFirst = "serve-stale-first"
     case stale
 
@@ -46,7 +46,7 @@ public enum ReuseRule: String, Sendable, CaseIterable {
         return .stale
     }
 
-    /// What comes of it.
+    /// The resulting decision.
     public var reuse: Reuse {
         switch self {
         case .requestNoCache, .requestMaxAge, .requestMinFresh: .forward(.request)

@@ -14,7 +14,7 @@ public enum Storability: Equatable, Sendable {
         case varyStar = "vary-star"
         /// A page of a list varies by other fields than the first (RFC 9111 §4.1).
         case pageVaries = "page-varies"
-        /// No lifetime, and no validator to ask again with.
+        /// No lifetime, and no validator for a conditional request.
         case noFreshness = "no-freshness"
         case setCookie = "set-cookie"
         case tooLarge = "too-large"
@@ -59,14 +59,14 @@ public enum Storability: Equatable, Sendable {
         return .store
     }
 
-    /// Whether a response to a request with `Authorization` says that others may have it (RFC 9111 §3.5).
+    /// Whether a response to a request with `Authorization` may be given to others (RFC 9111 §3.5).
     public static func allowsAuthorized(_ facts: CacheFacts) -> Bool {
         let flags = facts.control.flags
         return flags.contains(.public) || flags.contains(.mustRevalidate) || facts.control.sMaxAge != nil
     }
 
-    /// Whether an error says something of what is asked for, or of its server, and not of how this client has asked,
-    /// which another one need not do (RFC 9110 §15.5).
+    /// Whether an error concerns the resource or its server, and not the way this client asked, which may differ from
+    /// other clients' (RFC 9110 §15.5).
     public static func speaksOfResource(_ status: Int) -> Bool {
         switch status {
         case 400, 406, 411...413, 415...417, 421, 422, 425, 426, 428, 431: false

@@ -1,7 +1,7 @@
 internal import SluiceHTTP
 internal import Synchronization
 
-/// What a ``StoredResponse`` has before its bytes: in as few of them as there are, because a million are kept.
+/// The head of a ``StoredResponse`` in memory, before its bytes: as small as possible, because a million are kept.
 ///
 /// Lengths of runs that are rarely read stand before the runs themselves.
 struct StoredFront: ~Copyable {
@@ -33,7 +33,7 @@ struct StoredFront: ~Copyable {
     let dead = Atomic<Bool>(false)
 
     static let notSoftened = UInt32.max
-    /// There is no resource that it depends on.
+    /// The response depends on no resource.
     static let noSlot = UInt16.max
 
     /// Whether it is an answer, or a note of what selects among answers.

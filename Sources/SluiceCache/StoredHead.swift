@@ -11,7 +11,7 @@ public struct StoredHead: Sendable {
     public var initialAge: Int
     /// Nanoseconds of the monotonic clock when the response arrived.
     public var responseTime: UInt64
-    /// What the upstream is asked with later; its own, whatever the slice's are.
+    /// The validators for asking the upstream later: its own, even if a slice has others.
     public var validatorETag: [UInt8]?
     public var validatorLastModified: [UInt8]?
     public var dependencies: [Epochs.Dependency] = []
@@ -24,7 +24,7 @@ public struct StoredHead: Sendable {
         self.responseTime = responseTime
     }
 
-    /// What it says of an answer that has the content of another one, too: it is no fresher than either.
+    /// The head of an answer that contains another answer's content, too: it is no fresher than either.
     /// - Parameter now: nanoseconds of the monotonic clock.
     public func restricted(by other: StoredHead, now: UInt64) -> StoredHead {
         var joined = self
@@ -53,7 +53,7 @@ public struct StoredHead: Sendable {
         value.withUnsafeBytes { append(name: id.nameBytes, value: $0) }
     }
 
-    /// Where the colon and the end of the first line are; nil where there is none.
+    /// Positions of the colon and the end of the first line; nil where there is none.
     private static func line(_ rest: UnsafeRawBufferPointer) -> (colon: Int, end: Int)? {
         guard let colon = rest.firstIndex(of: UInt8(ascii: ":")), let end = rest.firstIndex(of: 0x0d),
             colon + 2 <= end, end + 2 <= rest.count
@@ -61,9 +61,8 @@ public struct StoredHead: Sendable {
         return (colon, end)
     }
 
-    /// Whether `lines` are what ``append(name:value:)`` has written (RFC 9112 §5), and none is a field that each answer
-    /// has anew: what frames the message, what is for one hop (RFC 9110 §7.6.1), and `Age`. They go to clients as they
-    /// stand.
+    /// Whether `lines` are as ``append(name:value:)`` writes them (RFC 9112 §5), without fields that each answer sets
+    /// anew: framing, fields for one hop (RFC 9110 §7.6.1), and `Age`. Clients get the lines unchanged.
     static func areSound(_ lines: UnsafeRawBufferPointer) -> Bool {
         var rest = lines
         while rest.count > 0 {
@@ -80,7 +79,7 @@ public struct StoredHead: Sendable {
     /// Whether it may stand in a field line (RFC 9110 §5.5); blanks at its ends are none of it.
     static func isValue(_ value: UnsafeRawBufferPointer) -> Bool { FieldValue.isValid(value.trimmed) }
 
-    /// The lines as a block, for what is not written as it stands.
+    /// The lines as a block, for answers that change them.
     public static func read(_ lines: UnsafeRawBufferPointer, into fields: inout HeaderBlock) {
         var rest = lines
         while let (colon, end) = line(rest) {
@@ -107,7 +106,7 @@ public struct StoredHead: Sendable {
     /// Seconds since the upstream made the response (RFC 9111 §4.2.3).
     public func age(_ now: UInt64) -> Int { Self.age(initialAge, since: responseTime, now) }
 
-    /// What a response of `initialAge` seconds has become since it was received.
+    /// The age of a response that had `initialAge` seconds when it was received.
     static func age(_ initialAge: Int, since responseTime: UInt64, _ now: UInt64) -> Int {
         initialAge + Int((now &- min(responseTime, now)) / 1_000_000_000)
     }
@@ -118,7 +117,7 @@ extension FieldID {
         UnsafeRawBufferPointer(start: canonicalName.utf8Start, count: canonicalName.utf8CodeUnitCount)
     }
 
-    /// Whether each answer has it anew, so that it is not stored. `Trailer` is end-to-end and is.
+    /// Whether each answer sets the field anew, so that it is not stored. `Trailer` is end-to-end and is stored.
     fileprivate var isOwnToAnswer: Bool {
         switch self {
         case .contentLength, .transferEncoding, .connection, .keepAlive, .proxyConnection, .te, .upgrade,

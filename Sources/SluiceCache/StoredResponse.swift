@@ -4,8 +4,8 @@ internal import Synchronization
 /// A stored response: immutable but for a few marks, shared by the loops, in one piece of memory, the object and its
 /// bytes: fields, body, and behind it what is rarely read.
 public final class StoredResponse: @unchecked Sendable {
-    // Nothing is declared: `make` gives it room for a front and the bytes. Sendable holds because these are written
-    // once, there, and the marks are atomic.
+    // No members are declared: `make` allocates room for a front and the bytes. It is Sendable because these are
+    // written once, there, and the marks are atomic.
 
     private init() { preconditionFailure("a stored response is made") }
 
@@ -25,7 +25,7 @@ public final class StoredResponse: @unchecked Sendable {
 
     /// - Parameters:
     ///   - bodyCount: bytes, less than 4 GiB.
-    ///   - variance: of a note of what selects among answers; it has nothing else.
+    ///   - variance: for a note of what selects among answers; such an entry has nothing else.
     ///   - body: runs of bytes, `bodyCount` in all.
     public static func make(
         _ head: StoredHead, key: CacheKey, bodyCount: Int, variance: Variance? = nil,
@@ -62,7 +62,7 @@ public final class StoredResponse: @unchecked Sendable {
         return response
     }
 
-    /// Behind what the runtime keeps at the beginning of each object.
+    /// The front follows the runtime's header of the object.
     @inline(__always)
     private var front: UnsafeMutablePointer<StoredFront> {
         (Unmanaged.passUnretained(self).toOpaque() + Self.objectBytes).assumingMemoryBound(to: StoredFront.self)
@@ -91,7 +91,7 @@ public final class StoredResponse: @unchecked Sendable {
             noCache: front.pointee.flags.contains(.noCache))
     }
 
-    /// Which requests it answers is found by these fields of theirs; such an entry has nothing else.
+    /// The request fields that select among answers; an entry with these has nothing else.
     public var variance: Variance? {
         switch front.pointee.kind {
         case .answer: nil
@@ -99,7 +99,7 @@ public final class StoredResponse: @unchecked Sendable {
         }
     }
 
-    /// Whether it is an answer, and no note of what selects among answers.
+    /// Whether the entry is an answer, and not a note of what selects among answers.
     public var isAnswer: Bool {
         switch front.pointee.kind {
         case .answer: true
@@ -111,7 +111,7 @@ public final class StoredResponse: @unchecked Sendable {
     public var lines: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes, count: Int(front.pointee.linesCount))
     }
-    /// Stays where it is as long as the object lives.
+    /// The pointer is valid as long as the object lives.
     public var body: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes + Int(front.pointee.linesCount), count: bodyCount)
     }
@@ -125,8 +125,8 @@ public final class StoredResponse: @unchecked Sendable {
     /// Seconds (RFC 9111 §4.2.3).
     public func age(_ now: UInt64) -> Int { StoredHead.age(initialAge, since: responseTime, now) }
 
-    /// Nanoseconds of the monotonic clock when the upstream made it, as its age tells: the same wherever it has been
-    /// since.
+    /// Time at which the upstream made the response, computed from its age, in nanoseconds of the monotonic clock: the
+    /// same wherever it has been stored since.
     var madeAt: Int64 { Int64(clamping: responseTime) - Int64(initialAge) * 1_000_000_000 }
 
     /// Ages are whole seconds: less than two make no difference.
@@ -142,14 +142,14 @@ public final class StoredResponse: @unchecked Sendable {
 
     // MARK: - Marks
 
-    /// Until when it may be answered without a thought; 0 where a thought is always needed.
+    /// Until when it may be served without further checks; 0 where checks are always needed.
     @inline(__always)
     public var freshUntil: UInt64 { front.pointee.freshEnd.load(ordering: .relaxed) }
 
     /// Whether a purge has made it stale.
     public var isSoftened: Bool { front.pointee.softAge.load(ordering: .relaxed) != StoredFront.notSoftened }
 
-    /// Its lifetime ends at `now`, nanoseconds of the monotonic clock, unless it has ended before.
+    /// Ends the lifetime at `now`, nanoseconds of the monotonic clock, unless it has ended before.
     func soften(at now: UInt64) {
         if isSoftened { return }
         let age = UInt32(clamping: min(age(now), Int(StoredFront.notSoftened) - 1))
@@ -162,7 +162,7 @@ public final class StoredResponse: @unchecked Sendable {
 
     func kill() { front.pointee.dead.store(true, ordering: .relaxed) }
 
-    /// Whether nothing that it depends on has changed since its request began.
+    /// Whether none of its dependencies has changed since its request began.
     public func isCurrent(_ epochs: Epochs) -> Bool {
         if isDead { return false }
         if let resource, !epochs.isCurrent(resource) { return false }
@@ -170,7 +170,7 @@ public final class StoredResponse: @unchecked Sendable {
         return true
     }
 
-    /// Counts a use, up to three: more is not told apart, and then nothing is written.
+    /// Counts a use, up to three: beyond that, nothing is written.
     @inline(__always)
     public func used() {
         let seen = useCount
@@ -220,7 +220,7 @@ public final class StoredResponse: @unchecked Sendable {
             slot: place.loadUnaligned(as: UInt32.self), epoch: place.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     }
 
-    /// Where a run behind the dependencies is, by its number.
+    /// Start of a run behind the dependencies, by its number.
     private func run(_ number: Int) -> UnsafeRawPointer {
         var place = UnsafeRawPointer(bytes) + lines.count + bodyCount + Int(front.pointee.groupCount) * Self.groupBytes
         for _ in 0..<number { place += 4 + Int(place.loadUnaligned(as: UInt32.self)) }
@@ -250,7 +250,7 @@ public final class StoredResponse: @unchecked Sendable {
     public var hasValidator: Bool {
         !front.pointee.flags.isDisjoint(with: [.etagInLines, .ownETag, .lastModifiedInLines, .ownLastModified])
     }
-    /// What it depends on: its resource first.
+    /// The counters that it depends on: its resource's first.
     public var dependencies: [Epochs.Dependency] {
         (resource.map { [$0] } ?? []) + (0..<Int(front.pointee.groupCount)).map { group($0) }
     }

@@ -1,4 +1,4 @@
-/// A strict parser of structured fields (RFC 9651 §4.2): what does not parse whole is ignored whole.
+/// A strict parser of structured fields (RFC 9651 §4.2): a field with any error is ignored as a whole.
 struct StructuredField {
     enum Item: Equatable {
         case integer(Int)
@@ -7,7 +7,7 @@ struct StructuredField {
         case token([UInt8])
         case bytes
         case boolean(Bool)
-        /// A date or a display string: nothing here asks for one.
+        /// A date or a display string, which no field here uses.
         case other
         case innerList([Item])
     }
@@ -40,7 +40,7 @@ struct StructuredField {
             return true
         }
         guard parsed else { return nil }
-        // In one pass: how many there are is for the upstream to say.
+        // In one pass, because the upstream chooses the number of members.
         var seen: Set<[UInt8]> = []
         let last = members.reversed().filter { seen.insert($0.key).inserted }
         return Array(last.reversed())

@@ -1,7 +1,7 @@
 public import SluiceContract
 internal import Synchronization
 
-/// The tiers behind the memory store, in the order in which they are asked: the disk, then what gateways share. What is
+/// The tiers behind the memory store, in the order in which they are asked: the disk, then the shared store. An entry
 /// found in one is kept in those before it.
 public final class TierChain: Sendable {
     private let tiers: [any CacheTier]
@@ -14,8 +14,9 @@ public final class TierChain: Sendable {
     /// In the order in which they are asked.
     public var places: [TierPlace] { tiers.map(\.place) }
 
-    /// Whether anybody could have an answer now.
-    /// - Parameter isStale: an answer is there, but stale: only what others may have brought up to date is of use.
+    /// Whether any tier could have an answer now.
+    /// - Parameter isStale: a stale answer is there already: only the shared store, which others may have updated, is
+    ///   of use.
     public func isWorthAsking(isStale: Bool) -> Bool {
         tiers.contains { !$0.isResting && (!isStale || $0.place == .shared) }
     }
@@ -53,7 +54,7 @@ public final class TierChain: Sendable {
 
     /// - Parameters:
     ///   - receivedAt: Unix seconds.
-    ///   - isPrivate: one client's alone; it stays on this machine.
+    ///   - isPrivate: whether the response is for one client only; it then stays on this machine.
     public func keep(_ entry: StoredResponse, receivedAt: Int, isPrivate: Bool) {
         for tier in tiers where !isPrivate || tier.place != .shared { tier.keep(entry, receivedAt: receivedAt) }
     }
@@ -70,7 +71,7 @@ public final class TierChain: Sendable {
         for tier in tiers { tier.purge(request) }
     }
 
-    /// What a response with this label depends on beside its resource and its groups.
+    /// Counters that a response with this label depends on, beside its resource and its groups.
     public func slots(of label: EntryLabel) -> [UInt32] { tiers.flatMap { $0.slots(of: label) } }
 
     public func configure(_ settings: CacheSettings) {
@@ -78,7 +79,7 @@ public final class TierChain: Sendable {
     }
 
     public func close() {
-        // The disk last: until then it is locked against a successor.
+        // The disk last: its lock keeps a successor out until then.
         for tier in tiers.reversed() { tier.close() }
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// Times are Unix seconds: the monotonic clock does not outlive the process.
 public struct TierRecord {
-    /// What the response depends on, and what that was: the meaning of `value` is the tier's.
+    /// A dependency of the response and its value at the time: the meaning of `value` is the tier's.
     public struct Mark: Sendable, Equatable {
         public var slot: UInt32
         public var value: UInt64
@@ -72,7 +72,7 @@ public struct TierRecord {
         return bytes
     }
 
-    /// Puts in its length and its checksum.
+    /// Fills in the length and the checksum.
     static func seal(_ bytes: inout [UInt8], _ secret: (UInt64, UInt64)) {
         bytes.withUnsafeMutableBytes { raw in
             raw.storeBytes(of: UInt32(raw.count).littleEndian, toByteOffset: 4, as: UInt32.self)
@@ -110,7 +110,7 @@ public struct TierRecord {
     /// How long a stale response may be of use: to be validated, or for a client that takes it.
     private static let staleSecondsMin = 86_400
     private static let secondsMax = 366 * 86_400
-    /// What selects among answers is written once, however often they are.
+    /// A note of what selects among answers is written once for all of them.
     private static let varianceSeconds = 30 * 86_400
 
     /// Unix seconds.
@@ -169,7 +169,7 @@ public struct TierRecord {
     /// Whether it is a possible time, in seconds: any program may write anything into a shared store.
     private static func isTime(_ seconds: Int64) -> Bool { (0...1 << 40).contains(seconds) }
 
-    /// Whether an entry has room for it, in seconds: what is cut there would not agree with until when it is fresh.
+    /// Whether an entry can hold the number of seconds: a truncated one would not match its freshness.
     private static func isSpan(_ seconds: Int64) -> Bool { (0...Int64(UInt32.max)).contains(seconds) }
 
     /// Whether an answer with this status is ever stored (RFC 9111 §3): a final one, of the whole. A note has none, and

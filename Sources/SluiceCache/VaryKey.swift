@@ -1,7 +1,7 @@
 public import SluiceHTTP
 
-/// What a request says in the fields that select among stored responses, brought to one form, so that requests that
-/// mean the same are one (RFC 9111 §4.1).
+/// Normalizes the request fields that select among stored responses, so that equivalent requests share one answer (RFC
+/// 9111 §4.1).
 public enum VaryKey {
     /// Field names out of `Vary`, lower-case, sorted, each once; together with those that the binding adds.
     public static func names(_ response: borrowing HeaderBlock, adding configured: [[UInt8]]) -> [[UInt8]] {
@@ -22,7 +22,7 @@ public enum VaryKey {
             name.withUnsafeBytes { hash.combine(run: $0) }
             let id = name.withUnsafeBytes { FieldID(name: $0) }
             var value = normalised(id, joined(name, id, request))
-            // Absent and empty are two things.
+            // An absent field differs from an empty one.
             value.append(value.isEmpty && !isPresent(name, id, request) ? 0 : 1)
             value.withUnsafeBytes { hash.combine(run: $0) }
         }
@@ -32,8 +32,8 @@ public enum VaryKey {
         name.withUnsafeBytes { request.firstIndex(of: $0) } != nil
     }
 
-    /// All lines of the field as one list (RFC 9110 §5.3). Without the blanks around its members, which mean nothing in
-    /// any list, and without empty ones where the field is known to be one (§5.6.1.2); cookies are no list at all.
+    /// All lines of the field as one list (RFC 9110 §5.3). Blanks around members have no meaning in any list and are
+    /// dropped, as are empty members where the field is known to be a list (§5.6.1.2); cookies are no list at all.
     private static func joined(_ name: [UInt8], _ id: FieldID, _ request: borrowing HeaderBlock) -> [[UInt8]] {
         var members: [[UInt8]] = []
         for index in 0..<request.count where request[index].id == id {
@@ -52,7 +52,7 @@ public enum VaryKey {
         return members
     }
 
-    /// Whether a field says what a client likes best (RFC 9110 §12.5).
+    /// Whether a field states a client's preferences (RFC 9110 §12.5).
     private static func isPreference(_ id: FieldID) -> Bool {
         switch id {
         case .accept, .acceptLanguage, .acceptEncoding, .acceptCharset: true
@@ -75,8 +75,8 @@ public enum VaryKey {
         return Array(sorted.map(\.text).joined(separator: [UInt8(ascii: ",")]))
     }
 
-    /// Without what means nothing: the case of names and blanks between them. The value of a parameter may mean another
-    /// thing in other letters (RFC 9110 §5.6.6), and in quotes everything counts (§5.6.4).
+    /// Drops differences without meaning: the case of names and blanks between them. The value of a parameter may be
+    /// case-sensitive (RFC 9110 §5.6.6), and everything in quotes counts (§5.6.4).
     private static func folded(_ member: [UInt8]) -> [UInt8] {
         enum Part { case name, value, quoted, escaped }
         var part = Part.name

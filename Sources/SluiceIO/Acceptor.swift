@@ -4,7 +4,7 @@ internal import SluiceGateway
 internal import SluiceSockets
 internal import Glibc
 
-/// Takes clients off one listening socket for one loop.
+/// Accepts clients on one listening socket for one loop.
 final class Acceptor {
     let descriptor: Int32
     private let tls: ListenerTLS?
@@ -14,11 +14,11 @@ final class Acceptor {
     var isMonitor: Bool { access?.admin == .monitoring }
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
-    /// The descriptor that was given to a client last.
+    /// The descriptor of the latest client.
     private var last: Int32 = 0
-    /// The address of the client before: most come from the same one, and share its text.
+    /// The address of the latest client: most clients come from the same address, and share its text.
     private var lastAddress: [UInt8] = []
-    /// Accepted in one turn at most, so that a burst of clients does not starve open connections.
+    /// Clients accepted in one turn at most, so that a burst does not starve open connections.
     private static let burst = 64
 
     init(

@@ -4,20 +4,20 @@ internal import SluiceHTTP
 internal import SluiceSockets
 internal import Glibc
 
-/// A connection for a thread that may wait, with an end to every wait; over TLS where there is a context. After a
-/// failure it is of no more use. Used by one thread at a time.
+/// A blocking connection, with a deadline for every wait; over TLS where there is a context. It is unusable after a
+/// failure. Used by one thread at a time.
 public final class BlockingStream {
-    /// Why it cannot be used, in the system's or the library's words.
+    /// Why the connection failed, in the system's or the TLS library's words.
     public struct Failure: Error, CustomStringConvertible, Sendable {
         public var description: String
     }
 
-    /// When a wait is over.
+    /// The time at which a wait ends.
     public struct Deadline: Sendable {
         private let end: UInt64
         fileprivate let complaint: String
 
-        /// - Parameter complaint: what is said where it passes.
+        /// - Parameter complaint: the message of the failure if the deadline passes.
         public init(in duration: Duration, _ complaint: String) {
             end = MonotonicClock.now() &+ duration.nanosecondsClamped
             self.complaint = complaint
@@ -29,7 +29,7 @@ public final class BlockingStream {
 
         var isOver: Bool { MonotonicClock.now() >= end }
 
-        /// An equal share of what is left, where so many are to be tried one after the other.
+        /// An equal share of the time left, for each of `count` attempts.
         fileprivate func share(among count: Int) -> Deadline {
             let now = MonotonicClock.now()
             return now < end ? Deadline(end: now + (end - now) / UInt64(count), complaint) : self
@@ -50,7 +50,7 @@ public final class BlockingStream {
 
     private let descriptor: Int32
     private var tls: TLSSession?
-    /// What comes off the socket for ``tls``.
+    /// Bytes read from the socket for ``tls``.
     private let ciphertext: UnsafeMutableRawBufferPointer
 
     private static let ciphertextBytes = 16 << 10
@@ -63,7 +63,7 @@ public final class BlockingStream {
     deinit {
         if let tls {
             tls.shutdown()
-            // Whether it arrives changes nothing any more.
+            // Sends the close_notify; a failure no longer matters.
             _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
         }
         close(descriptor)
@@ -71,7 +71,7 @@ public final class BlockingStream {
     }
 
     /// Connects to the first address of `host` that answers.
-    /// - Parameter tls: what it speaks TLS by, whose certificate then has to name `host`.
+    /// - Parameter tls: the TLS context; the server's certificate has to name `host`. Nil for no TLS.
     public static func connect(
         host: String, port: Int, tls: TLSContext?, by deadline: Deadline
     ) throws(Failure) -> BlockingStream {
@@ -80,7 +80,7 @@ public final class BlockingStream {
         return stream
     }
 
-    /// One that does not answer leaves time for the others.
+    /// An address that does not answer leaves time for the others.
     static func connect(_ addresses: [SocketAddress], by deadline: Deadline) throws(Failure) -> BlockingStream {
         var failure: Failure?
         for (index, address) in addresses.enumerated() {
@@ -93,7 +93,7 @@ public final class BlockingStream {
         throw failure ?? Failure(description: "no address")
     }
 
-    /// The system's resolver is as patient as it likes.
+    /// The system's resolver has no deadline.
     private static func addresses(of host: String, _ port: Int) throws(Failure) -> [SocketAddress] {
         if let addresses = NameLookup.immediate(host: host, port: port) { return addresses }
         switch NameLookup.system(host: host, port: port) {
@@ -175,8 +175,8 @@ public final class BlockingStream {
         }
     }
 
-    /// What the peer has said in an alert before it closed: with TLS 1.3, that it wants no client such as us comes when
-    /// we are done with the handshake (RFC 8446 §4.4.2.4).
+    /// The alert that the peer sent before it closed: with TLS 1.3 the refusal of a client certificate arrives only
+    /// after the client's handshake is done (RFC 8446 §4.4.2.4).
     private func refusal(_ session: TLSSession) -> Failure? {
         while case .bytes(let count) = SystemCall.read(descriptor, into: ciphertext), count > 0 {
             session.receive(UnsafeRawBufferPointer(rebasing: ciphertext[..<count]))

@@ -2,20 +2,20 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
 
-/// Counts the clients that are connected, over all loops: in all, and of each address or user where that is limited.
+/// Counts the connections of all loops: in total, and per client address or user where that is limited.
 final class ConnectionCensus: Sendable {
     private let countMax: Int
     private let perClientMax: Int?
     private let count = Atomic<Int>(0)
     private let perClient = Mutex<[ClientIdentity: Int]>([:])
 
-    /// Of each client nothing is counted where that limit says no more than the other.
+    /// Clients are not counted one by one where their limit is no lower than the total limit.
     init(_ limits: Limits) {
         countMax = limits.connections
         perClientMax = limits.connectionsPerClient < limits.connections ? limits.connectionsPerClient : nil
     }
 
-    /// Whether no client gets a place.
+    /// Whether the total limit is reached.
     var isFull: Bool { count.load(ordering: .relaxed) >= countMax }
 
     /// A place for one more connection; nil where there is none.
@@ -36,7 +36,7 @@ final class ConnectionCensus: Sendable {
         return nil
     }
 
-    /// What one connection is counted by, until ``leave()``.
+    /// One connection's place in the count, until ``leave()``.
     struct Place {
         fileprivate let census: ConnectionCensus
         fileprivate let client: ClientIdentity?

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Calls back once as many arrivals were counted as were expected; at once where none are.
+/// Calls back once the expected number of arrivals is reached; at once where none is expected.
 final class Countdown: Sendable {
     private let left: Atomic<Int>
     private let done: @Sendable () -> Void

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The file descriptors that clients must not use up: a gateway that has accepted everybody can serve nobody, because
-/// connections to upstreams, files and names need descriptors too.
+/// File descriptors that clients must not use up: connections to upstreams, files and name look-ups need descriptors,
+/// too, and without them no client can be served.
 struct DescriptorReserve: Sendable {
     /// Clients get descriptors below this one; the system gives out the lowest that is free.
     let end: Int32

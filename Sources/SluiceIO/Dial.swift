@@ -10,7 +10,7 @@ final class Dial {
     private var machine = HappyEyeballs()
     private var addresses: [SocketAddress] = []
     private var attempts: [Int: Attempt] = [:]
-    /// Where TLS is spoken, from before there is a socket.
+    /// The TLS context, if any; set before there is a socket.
     private var context: TLSContext?
     private(set) var deadline: UInt64?
     private var isOver = false
@@ -124,7 +124,7 @@ final class Dial {
     private static func kind(of code: Int32) -> Problem.Kind {
         switch code {
         case ECONNREFUSED, ENOENT: .connectionRefused
-        // Ours, not the upstream's.
+        // A shortage of the gateway's, not a failure of the upstream.
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: .overloaded
         default: .unreachable
         }
@@ -168,7 +168,7 @@ final class Dial {
         }
     }
 
-    /// A connecting socket is ready: connected, or not.
+    /// A connecting socket is ready: it is connected, or has failed.
     func ready(_ event: Poller.Event, _ loop: EventLoop) {
         guard let (index, attempt) = attempts.first(where: { $0.value.descriptor == event.descriptor }),
             attempt.registration == event.registration
@@ -236,7 +236,7 @@ final class Dial {
     }
 }
 
-/// Carries an object of one loop through another thread, untouched there, and back.
+/// Passes an object of one loop through another thread, which does not touch it, and back.
 struct LoopConfined<Value>: @unchecked Sendable {
     let value: Value
 

@@ -2,17 +2,17 @@ internal import Dispatch
 internal import SluiceContract
 internal import Synchronization
 
-/// What all loops need for making connections: names and certificates.
+/// Services that all loops use to make connections: name resolution and TLS contexts.
 final class DialingServices: Sendable {
     let resolver: Resolver
     private let state = Mutex(State())
-    /// Reading a system's authorities takes 20 ms, and no loop has so long. One at a time, so that loops that ask for
-    /// the same one share it.
+    /// Reading the system's certificate authorities takes 20 ms, too long for a loop. One at a time, so that loops that
+    /// ask for the same context share it.
     private let files = DispatchQueue(label: "sluice.certificates")
 
     private struct State {
         var contexts: [Upstream.ClientTLS: TLSContext] = [:]
-        /// Counts how often they were forgotten: what was read before is not kept after.
+        /// Counts the calls of `forgetContexts()`: a context that was being read before one is not kept.
         var generation = 0
     }
 

@@ -3,8 +3,8 @@ internal import SluiceSigning
 internal import Synchronization
 internal import Glibc
 
-/// Secrets that came in the environment. Each is taken out of it when it is first asked for, and kept for a reload:
-/// what stands in the environment, any program of the same user can read in `/proc`, and every child gets it.
+/// Secrets from the environment. Each is removed from it when it is first asked for, and kept for reloads: any program
+/// of the same user can read the environment in `/proc`, and every child process inherits it.
 public enum EnvironmentSecrets {
     private static let taken = Mutex<[String: SecretText]>([:])
 
@@ -15,7 +15,7 @@ public enum EnvironmentSecrets {
             guard let value = getenv(name) else { return nil }
             let secret = String(cString: value)
             taken[name] = SecretText(secret)
-            // In place, where the system shows it. The variable stays: others may be searching the list.
+            // Wiped in place, where `/proc` shows it. The variable stays: other threads may be searching the list.
             explicit_bzero(value, strlen(value))
             return secret
         }

@@ -7,12 +7,12 @@ extension EventLoop {
         listeners.append(acceptor)
     }
 
-    /// Clients who are in the queue of a listening socket already shall not find it closed.
+    /// Accepts the clients that already wait in the queues of the listening sockets, before these are closed.
     func acceptRemaining() {
         for listener in listeners { listener.accept(self) }
     }
 
-    /// No connection is accepted any more, unless it is one to the monitor.
+    /// Stops accepting connections, except those to the monitor if `keepingMonitor` is set.
     func stopListening(keepingMonitor: Bool = false) {
         let kept = listeners.filter { keepingMonitor && $0.isMonitor }
         for listener in listeners where !kept.contains(where: { $0 === listener }) {

@@ -7,13 +7,13 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// One thread that waits for sockets and walks what arrives through the corridor. It owns its connections, pools,
-/// timers and counters; nothing here is shared, and nothing is Sendable: it is made inside the thread that runs it.
+/// One thread that waits for sockets and handles what arrives. It owns its connections, pools, timers and counters;
+/// nothing here is shared or Sendable: it is created inside the thread that runs it.
 final class EventLoop {
     static let vectorsMax = 64
-    /// Connections that are written to one after the other, so that the first of them does not wait long.
+    /// Most connections written to in a row, so that the first of them does not wait long.
     private static let waitingMax = 16
-    /// What long reads take of a turn at least; more where the rest of the turn took more.
+    /// Time that long reads get in each turn at least; more where the rest of the turn took more.
     private static let longReadsNanoseconds: UInt64 = 300_000
 
     let gateway: Gateway
@@ -27,24 +27,24 @@ final class EventLoop {
     let dialing: DialingServices
     let shortages: Shortages?
     private var transports: [Transport?] = Array(repeating: nil, count: 64)
-    /// Closed in this turn, kept to its end: they are borrowed while they are at work (``Borrowed``).
+    /// Connections closed in this turn, kept until its end because they may still be borrowed (``Borrowed``).
     private var closed: [Transport] = []
     var listeners: [Acceptor] = []
     private var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
-    /// Connections that are being written to their end, or linger.
+    /// Closing connections that still have bytes to write, or linger.
     private var endings: [Transport] = []
-    /// How long a connection that ends may take nothing of what is to be written.
+    /// How long a closing connection may take none of the bytes to be written.
     let stallNanoseconds: UInt64
-    /// How much more time each byte earns that it takes; 0 where any byte will do.
+    /// Extra time for each byte that a closing connection takes; 0 where any byte will do.
     let nanosecondsPerByte: UInt64
     private var waitingDials: [Dial] = []
-    /// When clients are accepted again, in nanoseconds of the loop's clock; 0 where they are.
+    /// When clients are accepted again, in nanoseconds of the loop's clock; 0 while they are accepted.
     var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
-    /// Connections that are read from in the next turn, whatever the poller says.
+    /// Connections that are read from in the next turn, whatever the poller reports.
     private var unread: [Transport] = []
-    /// Connections that have much to read: behind all others, and not all of them in one turn.
+    /// Connections with much to read: they come after all others, and not all of them in one turn.
     private var longReads: [Transport] = []
     /// Connections that gather the answers of several exchanges, and are written to at the end of the turn.
     private var gathering: [Borrowed<Transport>] = []
@@ -178,8 +178,9 @@ final class EventLoop {
         dateSecond = second
         shortages?.look(at: gateway.now)
         if crowd.hasLeft(waitingBytes: gateway.waitingBytes, connections: gateway.counters.connections) {
-            // Off the loop: it takes a while for hundreds of megabytes. Of the usual class: a thread of a lower one
-            // gives its niceness to those that it starts, and Dispatch tells that it cannot take it back.
+            // Off the loop, because it takes a while for hundreds of megabytes. In the default class: a thread of a
+            // lower class passes its niceness on to threads that it starts, and Dispatch logs that it cannot take it
+            // back.
             DispatchQueue.global().async { clinux_trim_heap() }
         }
         gateway.date = [UInt8](unsafeUninitializedCapacity: HTTPDate.byteCount) { buffer, count in
@@ -190,7 +191,7 @@ final class EventLoop {
 
     // MARK: - What links want
 
-    /// Carries out what the touched links want, and what that leads to.
+    /// Carries out what the touched links want, and everything that follows from it.
     func carryOut() {
         if isCarryingOut { return }
         isCarryingOut = true
@@ -244,14 +245,14 @@ final class EventLoop {
 
     func drained(_ transport: Transport) { relieved.append(transport) }
 
-    /// There may be more to read, or what became of the connection; no event will say so.
+    /// Reads from the connection again in the next turn: it may have more bytes or an end, which no event will report.
     func readAgain(_ transport: Transport) {
         if transport.isUnread { return }
         transport.isUnread = true
         if transport.readsLong { longReads.append(transport) } else { unread.append(transport) }
     }
 
-    /// Nobody else has much to read.
+    /// Whether no other connection has much to read.
     var isLongReadAlone: Bool { longReads.isEmpty }
 
     private func readOn() {
@@ -264,8 +265,9 @@ final class EventLoop {
         }
     }
 
-    /// One after the other, until as much of the turn is theirs as was the others', or a moment is over. What is left
-    /// waits for the next turn, which others begin: a small answer waits for one long read, not for one of everybody.
+    /// Reads long connections one after the other, until they have had as much of the turn as all others, or the
+    /// minimum time. The rest waits for the next turn, which begins with the others: a small answer waits for one long
+    /// read, not for all of them.
     private func readLong(since begin: UInt64) {
         let now = MonotonicClock.now()
         let end = now + max(now - begin, Self.longReadsNanoseconds)
@@ -286,7 +288,7 @@ final class EventLoop {
         endings.removeAll { $0.isClosed }
     }
 
-    /// The input has been dealt with; what was kept of it stays in its page.
+    /// The input has been processed; bytes of it that are still needed stay in its page.
     func turnPage() {
         if pages.turn() { input = pages.memory }
     }
@@ -298,7 +300,7 @@ final class EventLoop {
         return nextRegistration
     }
 
-    /// Puts a connected socket under the care of a link.
+    /// Takes a connected socket over into the loop.
     /// - Parameter isRegistered: whether the poller knows the descriptor already, under `registration`.
     func adopt(_ transport: Transport, isRegistered: Bool) -> Bool {
         let slot = Int(transport.descriptor)

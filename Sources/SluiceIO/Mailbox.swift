@@ -3,11 +3,11 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// How the rest of the process speaks to a loop: a queue of things to do there, and an eventfd that wakes it.
+/// Passes work from other threads to a loop: a queue of closures, and an eventfd that wakes the loop.
 ///
-/// What somebody waits for is never refused: the answer of a name server, the end of a stored answer. There is no more
-/// of it than there are those who wait. What only goes on, and of which any number may come, is offered: a queue as
-/// long as ``offersMax`` means that the loop is stuck, and then its sender hears of it and has to end the matter.
+/// Messages that a request waits for are always taken: a name server's answer, the end of a stored answer. Their number
+/// is bounded by the number of waiting requests. Messages that may come in any number are offered: a queue of
+/// ``offersMax`` means that the loop is stuck; the sender is told and has to give up.
 final class Mailbox: Sendable {
     typealias Message = @Sendable (EventLoop) -> Void
 
@@ -22,13 +22,13 @@ final class Mailbox: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Has `message` done on the loop, soon.
+    /// Runs `message` on the loop, soon.
     func post(_ message: @escaping Message) {
         messages.withLock { $0.append(message) }
         wake()
     }
 
-    /// The same, where there is room.
+    /// Runs `message` on the loop, if the queue has room.
     /// - Returns: whether there was.
     func offer(_ message: @escaping Message) -> Bool {
         let isTaken = messages.withLock { messages in

@@ -4,7 +4,7 @@ internal import SluiceGateway
 internal import Synchronization
 
 extension Server {
-    /// Where the lines of the access log go from now on; nil switches it off, and then it costs nothing.
+    /// Sets the writer of the access log; nil switches the log off, at no further cost.
     public func writeAccessLog(to writer: AccessLogWriter?) {
         let (mailboxes, buffers) = replace(writer, \.accessLog, \.accessBuffers)
         let shape = writer?.shape ?? AccessShape(LogSettings())
@@ -18,7 +18,7 @@ extension Server {
         }
     }
 
-    /// Where the lines of the audit log go from now on; nil switches it off, and then it costs nothing.
+    /// Sets the writer of the audit log; nil switches the log off, at no further cost.
     public func writeAuditLog(to writer: AccessLogWriter?) {
         let (mailboxes, buffers) = replace(writer, \.auditLog, \.auditBuffers)
         for (mailbox, buffer) in zip(mailboxes, buffers) {
@@ -33,7 +33,7 @@ extension Server {
         credentials.audit.write(to: own)
     }
 
-    /// Lines of the buffers replaced here are written all the same: each has its timer running.
+    /// Lines in the replaced buffers are still written: each buffer has its timer running.
     /// - Returns: every loop's mailbox and its new buffer.
     private func replace(
         _ writer: AccessLogWriter?, _ log: WritableKeyPath<State, AccessLogWriter?>,

@@ -1,12 +1,12 @@
 internal import Synchronization
 public import SluiceGateway
 
-/// What the daemon tells of itself over the admin socket.
+/// Documents about the daemon, for the admin socket.
 extension Server {
     /// Makes a document, and hands over its bytes; on any thread.
     public typealias DocumentMaker = @Sendable (DaemonDocument, @escaping @Sendable ([UInt8]) -> Void) -> Void
 
-    /// Sets what makes the documents that the admin socket is asked for; to be called before ``start(inherited:)``.
+    /// Sets the maker of the admin socket's documents; to be called before ``start(inherited:)``.
     public func tellDocuments(by maker: @escaping DocumentMaker) {
         state.withLock { $0.documentMaker = maker }
     }

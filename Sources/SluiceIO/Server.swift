@@ -55,7 +55,7 @@ public final class Server: Sendable {
 
     /// - Parameters:
     ///   - memory: where answers are stored; made from the configuration where it is nil.
-    ///   - tiers: what stands behind it.
+    ///   - tiers: the stores behind `memory`.
     ///   - release: the version that runs, as metrics tell it.
     public init(
         _ table: RouteTable, memory: MemoryStore? = nil, tiers: TierChain? = nil, release: String = "",
@@ -83,7 +83,7 @@ public final class Server: Sendable {
     /// Reads the configuration again, and hands over the verdict once there is one; on any thread.
     public typealias Reloader = @Sendable (@escaping @Sendable (ReloadVerdict) -> Void) -> Void
 
-    /// Sets what reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
+    /// Sets the function that reloads when the admin socket is asked to; to be called before ``start(inherited:)``.
     public func reload(by reloader: @escaping Reloader) {
         state.withLock { $0.reloader = reloader }
     }
@@ -189,7 +189,7 @@ public final class Server: Sendable {
                     place.isInherited = true
                     Socket.prepare(inherited: given)
                 } else if case .tcp = listener.address {
-                    // The first without SO_REUSEPORT would find an address in use by somebody else.
+                    // Probed without SO_REUSEPORT, which would hide that another program has the address.
                     if let failure = Socket.probe(listener) { throw failure }
                     place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
@@ -266,7 +266,7 @@ public final class Server: Sendable {
             exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
-        // An answer that is lost may be the last that a refresh token was good for.
+        // A refresh token may be good for one answer only, so no answer may be lost.
         credentials.finish(within: limit) { [self] in
             drain(mailboxes, listening, until: deadline, verdict, left)
         }
@@ -292,7 +292,7 @@ public final class Server: Sendable {
                 watching.arrived()
                 loop.drain(until: deadline) { [self] clean in
                     if !clean { verdict.spoil() }
-                    // Else the kernel would go on handing it connections that nobody takes.
+                    // Else the kernel would go on giving the socket connections that no loop accepts.
                     for place in monitors { close(place.descriptors[index]) }
                     state.withLock { _ = $0.loopsAtWork.remove(index) }
                     left.arrived()
@@ -301,7 +301,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// The loops, by number, that have not yet ended what they were told to drain; all of them before that.
+    /// Numbers of the loops that are still running; before a drain, all of them.
     public var loopsAtWork: [Int] { state.withLock { $0.loopsAtWork.sorted() } }
 
     /// Asks every loop to answer.

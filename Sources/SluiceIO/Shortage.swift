@@ -2,16 +2,16 @@ internal import Logging
 internal import SluiceContract
 internal import Synchronization
 
-/// Says in the log that something is used up, and that it no longer is: once each, however many clients find it so.
+/// Logs when a resource is used up, and when it no longer is: once each, however many clients are affected.
 final class Shortage: Sendable {
     private struct State {
         var since: UInt64
         var last: UInt64
-        /// How often it was found so.
+        /// How often the resource was missing.
         var count = 1
     }
 
-    /// The shortage is over when it was not met for as long.
+    /// The shortage is over after this time without another occurrence.
     static let quietNanoseconds: UInt64 = 10_000_000_000
 
     private let logger: Logger
@@ -21,15 +21,15 @@ final class Shortage: Sendable {
     private let isThere = Atomic<Bool>(false)
 
     /// - Parameters:
-    ///   - began: what is said when it begins, and what to do about it.
-    ///   - over: what is said when it is over.
+    ///   - began: the message when it begins, with advice.
+    ///   - over: the message when it is over.
     init(_ logger: Logger, began: String, over: String) {
         self.logger = logger
         self.began = began
         self.over = over
     }
 
-    /// Something was asked for and not to be had.
+    /// The resource was needed and not available.
     /// - Parameter reason: the system's word for it.
     func occurred(at now: UInt64, _ reason: @autoclosure () -> String? = nil) {
         let isNews = state.withLock { state in
@@ -47,7 +47,7 @@ final class Shortage: Sendable {
         logger.warning("\(began)", metadata: reason().map { ["reason": "\($0)"] })
     }
 
-    /// To be asked now and then.
+    /// To be called regularly.
     func look(at now: UInt64) {
         guard isThere.load(ordering: .relaxed) else { return }
         let ended = state.withLock { state -> State? in

@@ -11,7 +11,7 @@ extension Transport {
         if pendingBytes == 0 { finish(loop) } else { stayForWriting(loop) }
     }
 
-    /// The link will send no more, and still reads.
+    /// The link sends nothing more, but still reads.
     func halfClose() {
         guard !hasOutputEnded, pendingBytes == 0 else { return }
         hasOutputEnded = true
@@ -27,7 +27,7 @@ extension Transport {
         if isLingering { return }
         if let tls, !isHandshaking {
             tls.shutdown()
-            // The last record; whether it arrives changes nothing any more.
+            // The close_notify; a failure no longer matters.
             _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
         }
         if link.ending == .lingering, !hasInputEnded {
@@ -40,13 +40,14 @@ extension Transport {
         }
     }
 
-    /// From here on the transport alone watches the connection: its link is done with it.
+    /// From here on only the transport watches the connection: its link is done with it.
     private func stay(for nanoseconds: UInt64, _ loop: EventLoop) {
         if endsAt == 0 { loop.ending(self) }
         endsAt = loop.gateway.now &+ nanoseconds
     }
 
-    /// Who takes little of its last answer has little time for it: so much for each byte, and never more than at first.
+    /// A client that takes little of its last answer gets little time: some for each byte, but never more than at
+    /// first.
     private func stayForWriting(_ loop: EventLoop) {
         let isFirst = endsAt == 0
         let most = loop.gateway.now &+ loop.stallNanoseconds

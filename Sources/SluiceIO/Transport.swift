@@ -12,26 +12,26 @@ final class Transport {
     private var kept: Borrowed<Link>
     var link: Link { kept.object }
     let tls: TLSSession?
-    /// When a connection that ends is closed, whatever is still to be written or read; 0 before it ends.
+    /// When a closing connection is closed, whatever is still to be written or read; 0 before that.
     var endsAt: UInt64 = 0
     /// What was still to be written when the connection was given its time to end.
     var stalledBytes = 0
-    /// What a client's connection is counted by.
+    /// The place of a client's connection in the census.
     var place: ConnectionCensus.Place?
-    // All that is small stands together, so that it takes no room between: there are as many as clients that rest.
+    // Small members stand together, so that no padding is needed: there are as many transports as idle clients.
     private let isUnix: Bool
     private(set) var isHandshaking: Bool
     /// The end of the stream is to be read once the bytes before it have been.
     private var isEndNear = false
-    /// The last read was as long as may be, and all of it went on at once: the next one may be longer.
+    /// The last read filled its buffer, and all of it was passed on at once: the next one may be longer.
     private var isFlowing = false
-    /// The last read was so long that others are read from first.
+    /// The last read was so long that other connections are read first.
     private(set) var readsLong = false
     /// The link has been told that the peer sends no more.
     private(set) var hasInputEnded = false
     /// The peer has been told that nothing more follows.
     var hasOutputEnded = false
-    /// All is written, and what the peer still sends is discarded.
+    /// Everything is written, and input from the peer is discarded.
     var isLingering = false
     private(set) var isClosed = false
     /// Will be read from in the loop's next turn.
@@ -60,7 +60,7 @@ final class Transport {
     func ready(_ event: Poller.Event, _ loop: EventLoop) {
         if event.isWritable, interest.contains(.write) {
             flush(loop)
-            // What waited for room goes on now; the next event may be a long time off.
+            // Work that waited for room in the output continues now; the next event may be a long time off.
             loop.carryOut()
         }
         if isClosed { return }
@@ -68,12 +68,12 @@ final class Transport {
         if event.isReadable, interest.contains(.read) {
             if readsLong { loop.readAgain(self) } else { receive(loop) }
         } else if event.hasError || (event.isBroken && hasInputEnded) {
-            // Behind what nobody reads yet an end is no error, and is told of again once somebody does.
+            // While unread input is left, an end is no error; it is reported again once the input is read.
             fail(ECONNRESET, loop)
         }
     }
 
-    /// Reads what has arrived, without waiting to be told that something has.
+    /// Reads the bytes that have arrived, without waiting for an event.
     func readRemaining(_ loop: EventLoop) {
         if !isClosed, interest.contains(.read) { receive(loop) }
     }
@@ -95,7 +95,7 @@ final class Transport {
         case .bytes(let count):
             readsLong = count >= Self.longByteCount
             if count == most || isEndNear { loop.readAgain(self) }
-            // What arrives while the last answer is being written is discarded.
+            // Input that arrives while the last answer is written is discarded.
             if kept({ $0.ending != .open }) { return }
             let bytes = UnsafeRawBufferPointer(rebasing: loop.input[..<count])
             loop.pages.readCount = count
@@ -118,7 +118,7 @@ final class Transport {
         return outcome
     }
 
-    /// Hands input to the link, does what follows from it, and only then lets the input's memory go.
+    /// Hands input to the link, carries out what follows, and only then releases the input's memory.
     private func deliver(_ bytes: UnsafeRawBufferPointer, _ loop: EventLoop) {
         kept { $0.received(bytes) }
         succeed()
@@ -126,7 +126,7 @@ final class Transport {
         kept { $0.settle() }
     }
 
-    /// Another link may have taken this one's place in the middle of a fact.
+    /// Switches to the link's successor, if it has one.
     private func succeed() {
         guard let successor = kept({ $0.successor }) else { return }
         let before = kept
@@ -182,7 +182,7 @@ final class Transport {
         }
     }
 
-    /// Begins a client's handshake, or says that the bare socket is ready.
+    /// Begins a client's handshake, or reports that the bare socket is ready.
     func begin(_ loop: EventLoop) {
         if let tls {
             _ = shakeHands(tls, loop)
@@ -205,7 +205,7 @@ final class Transport {
 
     // MARK: - Orders
 
-    /// What written bytes may wait for, so that more is done between two system calls of a kind.
+    /// What output may wait for, so that system calls of one kind follow each other.
     enum WriteDelay {
         /// For some other connections that write, too.
         case others
@@ -213,7 +213,7 @@ final class Transport {
         case turn
     }
 
-    /// What is borrowed is copied while it waits, which pays for little only.
+    /// Borrowed output is copied while it waits, which pays for small output only.
     var writeDelay: WriteDelay? {
         kept { link in
             guard link.ending == .open, link.wantsRead == interest.contains(.read) else { return nil }
@@ -225,7 +225,7 @@ final class Transport {
     private static let gatheredBytesMax = 16 << 10
     private static let waitingBytesMax = 4 << 10
 
-    /// Lets go of the memory that the link borrows from.
+    /// Releases the memory that the link borrows.
     func settle(_ loop: EventLoop) { kept { $0.outbox.settle(keepingIn: loop.pages) } }
 
     /// Brings the socket in line with what the link wants.
@@ -259,7 +259,7 @@ final class Transport {
 
     private func pendingBytes(of link: Link) -> Int { link.outbox.count + (tls?.outgoing.count ?? 0) }
 
-    /// The session is given so much at a time; while the socket takes all of that, there is room for more.
+    /// The session gets a limited amount at a time; while the socket takes all of it, there is room for more.
     private func writeEncrypted(_ plaintext: inout Outbox, _ tls: TLSSession, _ loop: EventLoop) {
         var isMore = true
         while isMore, !isClosed {
@@ -294,8 +294,8 @@ final class Transport {
                 if !interest.contains(.write) { setInterest(interest.union(.write), loop) }
                 return
             case .failed(let code):
-                // What the peer sent before it closed may still be readable: an early answer to a long upload. The
-                // read side finds that, or the end; only then is the link told.
+                // An answer that the peer sent before it closed may still be readable: an early answer to a long
+                // upload. The read side finds it, or the end; only then is the link told.
                 outbox.removeAll()
                 if link.ending != .open || hasInputEnded { return fail(code, loop) }
                 loop.readAgain(self)

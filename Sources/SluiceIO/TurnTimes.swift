@@ -2,8 +2,8 @@ internal import SluiceSockets
 internal import Glibc
 
 /// How long a loop works on one connection before it turns to the next (a step), and how long its turns are: a
-/// histogram that is written to standard error when the loop ends. For whoever looks for what makes neighbours wait;
-/// measured only where the environment asks (``variable``), because a step costs a look at the clock.
+/// histogram that is written to standard error when the loop ends. For finding long waits; measured only if the
+/// environment asks (``variable``), because each step costs a clock reading.
 final class TurnTimes {
     /// The environment variable that asks for it, whatever its value.
     static let variable = "SLUICE_TURNS"
@@ -21,7 +21,7 @@ final class TurnTimes {
         stepBegin = turnBegin
     }
 
-    /// One connection has been dealt with.
+    /// One connection has been handled.
     func stepEnded() {
         let now = MonotonicClock.now()
         steps.count(now - stepBegin)
@@ -49,7 +49,7 @@ final class TurnTimes {
             longest = max(longest, nanoseconds)
         }
 
-        /// A heading, and a line for each bucket that something is in.
+        /// A heading, and a line for each bucket that is not empty.
         func text(of what: String) -> String {
             let total = counts.reduce(0, +)
             var text = "\(what) of a loop: \(total), the longest \(longest / 1000) µs\n"

@@ -4,13 +4,13 @@ internal import SluiceFiles
 internal import SluiceIO
 internal import Glibc
 
-/// The stores that a configuration asks for: memory, and what is behind it.
+/// The stores of a configuration: memory, and the tiers behind it.
 public struct CacheStores: Sendable {
     public let memory: MemoryStore
     /// nil where memory is all there is.
     public let tiers: TierChain?
 
-    /// Opens them. What cannot be opened is left out, with a warning: a gateway serves without it.
+    /// Opens the stores. One that cannot be opened is left out, with a warning: the gateway serves without it.
     /// - Parameters:
     ///   - credentialsDirectory: `$CREDENTIALS_DIRECTORY`.
     ///   - warn: called with one sentence for the operator, now or later, from any thread.

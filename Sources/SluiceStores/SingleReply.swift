@@ -1,7 +1,7 @@
 internal import SluiceCache
 internal import Synchronization
 
-/// A reply that is given once: the first one counts.
+/// A reply that is given once: only the first call counts.
 final class SingleReply: Sendable {
     private let reply: Mutex<(@Sendable (StoredResponse?) -> Void)?>
 

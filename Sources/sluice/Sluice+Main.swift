@@ -4,10 +4,10 @@ internal import SluiceJSON
 internal import Glibc
 
 extension Sluice {
-    /// Runs the command; a verb that nobody knows is told with the nearest one.
+    /// Runs the command; an unknown verb is reported with the nearest one.
     static func main() {
         StandardDescriptors.fill()
-        // What the parser prints (help, version, completions) is told of at the end, where it found no room.
+        // The parser's output (help, version, completions) is checked at the end: a failed write is reported then.
         atexit(Say.flushAtEnd)
         if let refusal = VectorSet.refusal { exit(withError: ValidationError(refusal)) }
         let words = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
@@ -28,8 +28,8 @@ extension Sluice {
         }
     }
 
-    /// Ends the command as the parser does where a verb is not understood: with how that verb is used. For what a verb
-    /// finds out once it runs.
+    /// Ends the command as the parser does for a misused verb: with the verb's usage. For mistakes that a verb finds
+    /// once it runs.
     private static func refuse(_ verb: any ParsableCommand.Type, _ message: String) -> Never {
         let name = verb.configuration.commandName ?? ""
         Say.error(
@@ -41,8 +41,8 @@ extension Sluice {
         exit(withError: ExitCode.validationFailure)
     }
 
-    /// The verb, where it can be parsed by itself: to look for completion scripts and among all verbs takes a twelfth
-    /// of what a start of the daemon does. Whoever asks for help, or is to be told of a mistake, goes the long way.
+    /// The verb, where it can be parsed by itself: the search for completion scripts and among all verbs takes a
+    /// twelfth of the daemon's start. Requests for help and mistakes go through the full parser.
     private static var plainVerb: (any ParsableCommand)? {
         let words = CommandLine.arguments.dropFirst()
         guard let verb = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
@@ -52,7 +52,7 @@ extension Sluice {
         return type(of: command) == verb ? command : nil
     }
 
-    /// What the same is called elsewhere.
+    /// Names of the same verbs in other programs.
     private static let synonyms = [
         "start": "serve", "run": "serve", "validate": "check", "test": "check", "lint": "check", "verify": "check",
         "list": "routes", "request": "call", "get": "call", "ping": "health", "status": "health", "restart": "reload",

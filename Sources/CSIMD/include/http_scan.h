@@ -1,7 +1,7 @@
 // Scans over the bytes of HTTP heads (RFC 9110 §5.5, §5.6.2; RFC 3986 §3.3, §3.4).
 //
 // Vector extensions and one builtin instead of intrinsics headers, so that the module stays importable anywhere; only
-// what every x86-64 (SSE2) and every arm64 (NEON) has is used, so no -march flag and no dispatch are needed.
+// instructions of every x86-64 (SSE2) and every arm64 (NEON) are used, so no -march flag and no dispatch are needed.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// 32 bytes at once, as each machine is best at it: one vector, or two halves where vectors are of 16 bytes at most and
-// compilers make poor code of longer ones.
+// Operations on 32 bytes at once: one vector, or two halves where vectors have 16 bytes at most and compilers make poor
+// code of longer ones.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_load32(const uint8_t *_Nonnull p) {
     return (sluice_bytes32){vld1q_u8(p), vld1q_u8(p + 16)};
 }
 
-// What is hit becomes all ones, all else 0.
+// Bytes that match become all ones, all others 0.
 
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_same32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){vceqq_u8(a.low, b.low), vceqq_u8(a.high, b.high)};
@@ -36,7 +36,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_within32(sluice_bytes32 v, uint8_t fi
     return (sluice_bytes32){vcleq_u8(vsubq_u8(v.low, lowest), most), vcleq_u8(vsubq_u8(v.high, lowest), most)};
 }
 
-/// All others.
+/// Bytes outside of the range.
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_beyond32(sluice_bytes32 v, uint8_t first, uint8_t last) {
     const uint8x16_t lowest = vdupq_n_u8(first), most = vdupq_n_u8(last - first);
     return (sluice_bytes32){vcgtq_u8(vsubq_u8(v.low, lowest), most), vcgtq_u8(vsubq_u8(v.high, lowest), most)};
@@ -50,7 +50,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and32(sluice_bytes32 a, sluice_bytes3
     return (sluice_bytes32){vandq_u8(a.low, b.low), vandq_u8(a.high, b.high)};
 }
 
-/// What is in the first and not in the second.
+/// Bits that are set in the first and not in the second.
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and_not32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){vbicq_u8(a.low, b.low), vbicq_u8(a.high, b.high)};
 }
@@ -75,12 +75,12 @@ SLUICE_ALWAYS_INLINE uint32_t sluice_sums32(uint8x16_t low, uint8x16_t high) {
 
 #define SLUICE_WEIGHTS ((const uint8x16_t){1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128})
 
-/// A bit for each byte that is hit.
+/// A bit for each byte that matches.
 SLUICE_ALWAYS_INLINE uint32_t sluice_hits32(sluice_bytes32 v) {
     return sluice_sums32(vandq_u8(v.low, SLUICE_WEIGHTS), vandq_u8(v.high, SLUICE_WEIGHTS));
 }
 
-/// A bit for each byte that is not hit.
+/// A bit for each byte that does not match.
 SLUICE_ALWAYS_INLINE uint32_t sluice_misses32(sluice_bytes32 v) {
     return sluice_sums32(vbicq_u8(SLUICE_WEIGHTS, v.low), vbicq_u8(SLUICE_WEIGHTS, v.high));
 }
@@ -101,7 +101,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_load32(const uint8_t *_Nonnull p) {
     return v;
 }
 
-// What is hit becomes all ones, all else 0.
+// Bytes that match become all ones, all others 0.
 
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_same32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){(sluice_vector32)(a.all == b.all)};
@@ -116,7 +116,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_within32(sluice_bytes32 v, uint8_t fi
     return (sluice_bytes32){(sluice_vector32)((sluice_vector32)(v.all - first) <= (uint8_t)(last - first))};
 }
 
-/// All others.
+/// Bytes outside of the range.
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_beyond32(sluice_bytes32 v, uint8_t first, uint8_t last) {
     return (sluice_bytes32){(sluice_vector32)((sluice_vector32)(v.all - first) > (uint8_t)(last - first))};
 }
@@ -129,7 +129,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and32(sluice_bytes32 a, sluice_bytes3
     return (sluice_bytes32){a.all & b.all};
 }
 
-/// What is in the first and not in the second.
+/// Bits that are set in the first and not in the second.
 SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_and_not32(sluice_bytes32 a, sluice_bytes32 b) {
     return (sluice_bytes32){a.all & ~b.all};
 }
@@ -142,7 +142,7 @@ SLUICE_ALWAYS_INLINE sluice_bytes32 sluice_fill32(uint8_t byte) {
     return (sluice_bytes32){(sluice_vector32){0} + byte};
 }
 
-/// A bit for each byte that is hit.
+/// A bit for each byte that matches.
 SLUICE_ALWAYS_INLINE uint32_t sluice_hits32(sluice_bytes32 v) {
     sluice_bits32 bits = __builtin_convertvector(v.all != 0, sluice_bits32);
     uint32_t mask;
@@ -150,7 +150,7 @@ SLUICE_ALWAYS_INLINE uint32_t sluice_hits32(sluice_bytes32 v) {
     return mask;
 }
 
-/// A bit for each byte that is not hit.
+/// A bit for each byte that does not match.
 SLUICE_ALWAYS_INLINE uint32_t sluice_misses32(sluice_bytes32 v) { return ~sluice_hits32(v); }
 
 /// Whether there is a byte that is not 0.

@@ -1,7 +1,7 @@
 // The grammar of JSON's scalars: numbers (RFC 8259 §6), escapes (§7) and literals (§3), for every tier of the engine.
 //
-// Of numbers there are three readings of one grammar. The exact one takes any number, and one that a chunk cuts. The
-// plain one and the one without branches refuse what is unusual (exponents, more than 30 digits), which is then read
+// There are three readers of the grammar of numbers. The exact one takes any number, also one that a chunk cuts. The
+// plain one and the branchless one refuse unusual numbers (exponents, more than 30 digits), which are then read
 // exactly; see docs/decisions/json-tiers.md for what each is worth.
 #pragma once
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include "json_bytes.h"
 
-// Bytes after which a scalar is over.
+// Bytes that end a scalar.
 static const bool sluice_json_scalar_ends[256] = {
     [','] = true, ['}'] = true, [']'] = true, [' '] = true, ['\n'] = true, ['\r'] = true, ['\t'] = true,
 };
@@ -41,10 +41,10 @@ static inline const uint8_t *_Nonnull sluice_json_digits(const uint8_t *_Nonnull
 }
 
 /// The number at `p`, which begins with a sign or a digit; there is one byte at least.
-/// @param is_whole Nothing follows `end`.
+/// @param is_whole Whether the document ends at `end`.
 static inline sluice_json_number sluice_json_number_at(
     const uint8_t *_Nonnull p, const uint8_t *_Nonnull end, bool is_whole) {
-    // Where a digit has to follow, and the bytes are over.
+    // The result if the bytes end where a digit has to follow.
     const enum sluice_json_number_state cut = is_whole ? SLUICE_JSON_NUMBER_BROKEN : SLUICE_JSON_NUMBER_CUT;
     if (*p == '-') p++;
     const uint8_t *digits = p;
@@ -85,7 +85,7 @@ SLUICE_ALWAYS_INLINE int sluice_json_leading_digits(const uint8_t *_Nonnull p) {
     return __builtin_ctz(sluice_json_no_digits(p) | 1u << 31);
 }
 
-/// Digits before the point of the number at `p`; 0 where it is none, or unusual. 96 bytes are readable.
+/// Digits before the point of the number at `p`; 0 where there is none, or an unusual one. 96 bytes are readable.
 SLUICE_ALWAYS_INLINE int sluice_json_plain_number(
     const uint8_t *_Nonnull p, uint8_t first, bool *_Nonnull is_integer) {
     p += first == '-';
@@ -104,25 +104,25 @@ SLUICE_ALWAYS_INLINE int sluice_json_plain_number(
     return fraction > 0 && fraction < 31 && sluice_json_may_end(p[fraction]) ? digits : 0;
 }
 
-// The same without a branch on what a value looks like, so that there is none to mispredict. 32 bytes are readable.
+// The same checks without branches on the value, so that none is mispredicted. 32 bytes are readable.
 
-/// Not 0 where what stands at `p` is no integer of up to `most` digits without a sign; `most` is 30 at most.
+/// Not 0 unless an integer without a sign, of up to `most` digits, stands at `p`; `most` is 30 at most.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_integer_faults(const uint8_t *_Nonnull p, unsigned most) {
     unsigned count = (unsigned)sluice_json_leading_digits(p);
-    // A zero stands alone.
+    // No leading zero.
     return (count - 1 >= most) | ((*p == '0') & (count > 1)) | !sluice_json_may_end(p[count]);
 }
 
-/// Not 0 where what stands at `p` is no plain number of 30 bytes at most.
+/// Not 0 unless a plain number of 30 bytes at most stands at `p`.
 SLUICE_ALWAYS_INLINE uint32_t sluice_json_number_faults(const uint8_t *_Nonnull p) {
     uint32_t others = sluice_json_no_digits(p), points = sluice_json_points(p);
     unsigned sign = *p == '-';
-    // But for a sign, all are digits and one point, which stands between two of them.
+    // After a sign, only digits and at most one point between two of them.
     unsigned count = (unsigned)__builtin_ctz((others & ~points & ~sign) | 1u << 31);
     uint32_t among = ~(~0u << count), last = among ^ among >> 1;
     points &= among;
     uint32_t faults = (points & (points - 1)) | (points & (sign + 1)) | (others & last) | (count - 1 >= 30);
-    // A zero stands before a point or alone.
+    // A leading zero has to be followed by a point or the end.
     faults |= (p[sign] == '0') & (~others & among) >> (sign + 1);
     return faults | !sluice_json_may_end(p[count]);
 }
@@ -140,7 +140,8 @@ SLUICE_ALWAYS_INLINE int sluice_json_word(const uint8_t *_Nonnull p, uint8_t fir
     }
 }
 
-// Literals by the lower half of their first byte. Of `false` the rest: then all are compared as four bytes.
+// Literals by the lower half of their first byte. `false` lacks its first letter, so that all are compared as four
+// bytes.
 static const uint8_t sluice_json_literals[16][4] = {
     [0x4] = {'t', 'r', 'u', 'e'}, [0x6] = {'a', 'l', 's', 'e'}, [0xE] = {'n', 'u', 'l', 'l'},
 };
@@ -155,7 +156,7 @@ SLUICE_ALWAYS_INLINE bool sluice_json_is_any_literal(const uint8_t *_Nonnull p, 
     return (text == wanted) & sluice_json_may_end(p[4]);
 }
 
-/// The same for literals that are wanted.
+/// Whether an accepted literal stands at `p`, and nothing follows it.
 SLUICE_ALWAYS_INLINE bool sluice_json_is_literal(const uint8_t *_Nonnull p, bool may_be_bool, bool may_be_null) {
     const uint8_t first = *p;
     return sluice_json_is_any_literal(p, first) & (first == 'n' ? may_be_null : may_be_bool);
@@ -176,11 +177,11 @@ SLUICE_ALWAYS_INLINE bool sluice_json_is_escaped_letter(uint8_t byte) {
     }
 }
 
-/// What an escape needs next.
+/// The state of an escape.
 enum sluice_json_escape_state {
-    /// Nothing: it is whole, or none has begun.
+    /// The escape is whole, or none has begun.
     SLUICE_JSON_ESCAPE_NONE,
-    /// The byte behind the backslash.
+    /// The byte behind the backslash comes next.
     SLUICE_JSON_ESCAPE_BEGUN,
     SLUICE_JSON_ESCAPE_DIGIT_1, SLUICE_JSON_ESCAPE_DIGIT_2, SLUICE_JSON_ESCAPE_DIGIT_3, SLUICE_JSON_ESCAPE_DIGIT_4,
     /// After a high surrogate: the backslash, and the `u`, of the low one.

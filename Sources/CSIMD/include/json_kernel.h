@@ -6,15 +6,15 @@
 #include "json_splice.h"
 #include "json_walk.h"
 
-/// One set's versions. All sets give the same results.
+/// The functions for one instruction set. All sets give the same results.
 typedef struct {
-    /// The set, as its vendor calls it; `none` where everything goes byte by byte.
+    /// The vendor's name of the set; `none` for the byte-by-byte version.
     const char *_Nonnull name;
     /// Whether objects that match a pattern are compared by templates (`json_template.h`).
     bool has_templates;
 
-    /// Makes the structural index of `count` bytes at `p`: the offsets, in order, of the tokens and of all else that
-    /// needs looking at. The bytes begin outside of any string. NULL where this set goes byte by byte.
+    /// Makes the structural index of `count` bytes at `p`: the offsets, in order, of the tokens and of all other bytes
+    /// that have to be checked. The bytes begin outside of any string. NULL for the byte-by-byte version.
     ///
     /// Listed are: outside of strings each of `{}[]:,` and the first of every run of other bytes that are not
     /// whitespace (form feed and SUB, which may not stand there, each by itself); each quote that begins or ends a
@@ -29,17 +29,17 @@ typedef struct {
         const uint8_t *_Nonnull p, size_t count, uint16_t *_Nonnull offsets, uint8_t *_Nonnull kinds,
         bool *_Nonnull non_ascii);
 
-    /// Walks on until too few tokens are left, or to what is unusual. There are 128 readable bytes behind each token.
-    /// At the end of the outermost skipped container it stops with `skip_count` 0 and `at` still skipping.
+    /// Walks on until too few tokens are left, or to a token that Swift has to handle. There are 128 readable bytes
+    /// behind each token. At the end of the outermost skipped container it stops with `skip_count` 0 and `at` still
+    /// skipping.
     void (*_Nonnull walk_tokens)(sluice_json_walk *_Nonnull walk);
 
-    /// Does edits of one slice, the next one's, up to one that has a run before it that is not short, or for which
-    /// there is no room.
-    /// @returns Whether it has done any.
+    /// Applies edits of one slice, from the next edit on, up to one behind a long run, or for which there is no room.
+    /// @returns Whether any edit was applied.
     bool (*_Nonnull splice)(sluice_json_splicer *_Nonnull splicer);
 
-    /// How many of the first bytes are whole, well-formed UTF-8 sequences for certain; what follows has to be looked
-    /// at one by one.
+    /// Number of leading bytes that are certainly whole, well-formed UTF-8 sequences; the rest has to be checked byte
+    /// by byte.
     size_t (*_Nonnull utf8_prefix)(const uint8_t *_Nonnull p, size_t count);
 
     /// As `utf8_prefix`, where it is known already which blocks are not ASCII.
@@ -49,10 +49,10 @@ typedef struct {
     size_t (*_Nonnull utf8_blocks)(const uint8_t *_Nonnull p, size_t count, const bool *_Nonnull non_ascii);
 } sluice_json_kernel;
 
-/// The widest that this machine can run.
+/// The kernel with the widest vectors that this machine can run.
 const sluice_json_kernel *_Nonnull sluice_json_kernel_widest(void);
 
-/// Those that this machine can run, the narrowest first.
+/// The kernels that this machine can run, the narrowest first.
 /// @param number From 0 on.
 /// @returns NULL behind the last.
 const sluice_json_kernel *_Nullable sluice_json_kernel_at(size_t number);

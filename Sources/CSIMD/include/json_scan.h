@@ -38,7 +38,7 @@ static inline uint64_t sluice_v16_hits(sluice_v16 v) {
 }
 #endif
 
-// What ends a run of plain string bytes: a quote, a backslash or a control character (RFC 8259 §7).
+// Bytes that end a run of plain string bytes: a quote, a backslash or a control character (RFC 8259 §7).
 static inline sluice_v16 sluice_v16_special(sluice_v16 v) {
     return (sluice_v16)(v == '"') | (sluice_v16)(v == '\\') | (sluice_v16)(v < 0x20);
 }

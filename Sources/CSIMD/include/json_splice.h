@@ -1,4 +1,4 @@
-// Copies what edits leave of a window, where the runs are short.
+// Copies the bytes of a window that its edits keep, where the runs are short.
 #pragma once
 #include "json_walk.h"
 
@@ -26,9 +26,9 @@ typedef struct {
     const sluice_json_pattern *_Nonnull patterns;
     const sluice_json_edit *_Nonnull edits;
     int32_t edit_count;
-    /// The next edit; of objects that matched a pattern, the next one of them, and its next edit.
+    /// The next edit; for an edit of matched objects, the next object and its next edit.
     int32_t next, object, inner;
-    /// Where the slice's bytes begin that have not been emitted; NULL while it leaves out.
+    /// Start of the slice's bytes that are not emitted yet; NULL while it leaves bytes out.
     const uint8_t *_Nullable run;
     /// Where to copy to, and the end of the room there.
     uint8_t *_Nonnull out;
@@ -41,7 +41,7 @@ static inline const uint8_t *_Nullable sluice_json_boundary_from(
     const uint8_t *_Nonnull start, const uint16_t *_Nonnull offsets, uint16_t boundary) {
     const ptrdiff_t side = boundary & SLUICE_JSON_BEHIND;
     if (!(boundary & SLUICE_JSON_VALUE_END)) return start + offsets[boundary / SLUICE_JSON_BOUNDARIES] + side;
-    // Such a token there is none: nothing may be read of it.
+    // There is no such token, so its offset must not be read.
     if (boundary == SLUICE_JSON_OPEN) return NULL;
     const uint8_t *end = start + offsets[boundary / SLUICE_JSON_BOUNDARIES];
     while (end[-1] <= ' ') end--;
@@ -53,13 +53,13 @@ static inline const uint8_t *_Nullable sluice_json_boundary_at(
     return sluice_json_boundary_from(s->start, s->offsets, boundary);
 }
 
-/// The pattern whose objects' edits an edit stands for; NULL where it stands for itself.
+/// The pattern, if the edit stands for the edits of objects that matched it; NULL for a plain edit.
 static inline const sluice_json_pattern *_Nullable sluice_json_matched(
     const sluice_json_splicer *_Nonnull s, const sluice_json_edit *_Nonnull edit) {
     return edit->slice < 0 ? s->patterns + edit->renamed : NULL;
 }
 
-/// The next edit, by itself.
+/// The next single edit.
 static inline sluice_json_edit sluice_json_next_edit(const sluice_json_splicer *_Nonnull s) {
     const sluice_json_edit *edit = s->edits + s->next;
     const sluice_json_pattern *pattern = sluice_json_matched(s, edit);
@@ -71,7 +71,7 @@ static inline sluice_json_edit sluice_json_next_edit(const sluice_json_splicer *
     return inner;
 }
 
-/// The next edit has been done.
+/// Moves on to the following edit.
 static inline void sluice_json_edit_done(sluice_json_splicer *_Nonnull s) {
     const sluice_json_edit *edit = s->edits + s->next;
     const sluice_json_pattern *pattern = sluice_json_matched(s, edit);

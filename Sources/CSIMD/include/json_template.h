@@ -1,19 +1,19 @@
-// What an object has to look like, laid out for vectors of 64 bytes: those of its bytes that are to be looked at are
-// moved side by side and compared at once. For json_walk.h.
+// A pattern laid out for vectors of 64 bytes: the bytes of an object that are to be compared are moved side by side and
+// compared at once. For json_walk.h.
 #pragma once
 #include <stdint.h>
 
 enum {
-    /// Parts of an object that are looked at one after the other, at most; objects of more are compared otherwise.
+    /// The most parts of an object, which are compared one after the other; objects with more parts have no template.
     SLUICE_JSON_PARTS = 4,
     /// Bytes that a part may reach over, and tokens behind its first one.
     SLUICE_JSON_PART_BYTES = 128,
     SLUICE_JSON_PART_TOKENS = 32,
-    /// Texts that a value may be one of.
+    /// The most texts that a value may be one of.
     SLUICE_JSON_CHOICES = 8,
 };
 
-/// Which 64 bytes are moved side by side: each is so many bytes from the begin of a token.
+/// The 64 bytes that are moved side by side, each given by its distance from the start of a token.
 typedef struct {
     /// Twice the number of the token, seen from the one after the part's first; and how far behind it, or before.
     uint8_t tokens[64], deltas[64];
@@ -29,7 +29,7 @@ typedef struct {
     sluice_json_moves values;
     /// The byte that ends the lane's value; what a number may have besides digits, or else that byte.
     uint8_t ends[64], specials[64];
-    /// What the values may be besides numbers, with the bytes that end them.
+    /// The values that are accepted besides numbers, with the bytes that end them.
     uint8_t choices[SLUICE_JSON_CHOICES][64];
     int32_t choice_count;
     /// All bytes of lanes, their first ones and their last ones.
@@ -45,12 +45,12 @@ typedef struct {
 } sluice_json_part;
 
 typedef struct {
-    /// How many parts; 0 where nothing is laid out.
+    /// Number of parts; 0 for no template.
     int32_t count;
-    /// Closed sets whose texts are too long for it, or too many.
+    /// Closed sets whose texts are too long or too many for the template.
     int32_t apart_count;
-    /// Objects like the pattern that the template did not show to be, since it was laid out; how many there may be
-    /// until it is laid out anew; and `uses` of the pattern then.
+    /// Objects that match the pattern although the template did not match, since it was laid out; how many are
+    /// tolerated until a new one is laid out; and `uses` of the pattern at that time.
     int32_t misses, backoff, since;
     /// Kinds of the tokens up to the first key of the next object, and a bit for each that matters.
     uint8_t kinds[64];

@@ -1,12 +1,12 @@
-// The walk over the structural index of a window, for what is plain: everything unusual is left where it stands. What
-// the plan wants is decided in Swift and handed over in the tables below, which refer to each other by number.
+// The walk over the structural index of a window. It handles plain tokens only and stops at unusual ones. The plan is
+// made in Swift and handed over in the tables below, which refer to each other by number.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "json_template.h"
 
-/// Values that are accepted at a look, and about which nothing else has to be done.
+/// Values that are accepted as they are, without further work.
 enum sluice_json_accept {
     SLUICE_JSON_STRING = 1,
     /// A string of the node's closed set.
@@ -31,19 +31,19 @@ enum sluice_json_grammar {
 
 /// What a node's `object` and `array` may be instead of the number of a table.
 enum {
-    /// Nobody looks inside.
+    /// The container is skipped: only its grammar is checked.
     SLUICE_JSON_SKIPPED = -1,
-    /// Left to Swift.
+    /// The container is left to Swift.
     SLUICE_JSON_DEFERRED = -2,
-    /// Of an object: one of several; the number of the choice is subtracted.
+    /// One of several object tables; the number of the choice is subtracted.
     SLUICE_JSON_CHOSEN = -3,
 };
 
-/// What is known of one value.
+/// What the plan says about one value.
 typedef struct {
     uint16_t accepts;
     uint8_t digits;
-    /// `sluice_json_grammar`, where it is all that is expected of a string.
+    /// `sluice_json_grammar`, where strings have to follow one.
     uint8_t grammar;
     /// Whether something has to be done at the value's end.
     bool has_ops;
@@ -53,12 +53,12 @@ typedef struct {
     int32_t texts, text_count;
 } sluice_json_node;
 
-/// What the slice that edits an object does at a key. Where it leaves keys of the object out, it keeps the others.
+/// What the slice that edits an object does at a key. If it leaves keys of the object out, it keeps the others.
 enum sluice_json_action { SLUICE_JSON_KEEP = 1, SLUICE_JSON_LEAVE_OUT = 2, SLUICE_JSON_RENAME = 4 };
 
 enum { SLUICE_JSON_LONG = 31 };
 
-/// Up to 32 bytes to compare with.
+/// A text of up to 32 bytes to compare with.
 typedef struct {
     uint8_t text[32];
     /// A bit for each byte of the text.
@@ -69,7 +69,7 @@ typedef struct {
 typedef struct {
     /// The key with its quotes.
     sluice_json_text key;
-    /// Values of it, part of the ways. Without any, all is left to Swift.
+    /// Its values, part of the ways. Without any, Swift decides.
     int32_t ways, way_count;
 } sluice_json_choice;
 
@@ -89,7 +89,7 @@ typedef struct {
     /// Bytes of the key with its quotes; 0 where they are not kept. `SLUICE_JSON_LONG` means that the key begins
     /// with so many bytes of the text, and that no declared key does.
     int16_t count;
-    /// The latest element or member that another key followed in than was predicted, its lower bits.
+    /// Number of the latest element or member (its lower bits) where the prediction was wrong.
     uint16_t mispredicted;
     /// Slot of the key that followed; -1 is unknown.
     int32_t next;
@@ -111,7 +111,7 @@ enum {
     SLUICE_JSON_PATTERN_VALUES = 16,
     /// Patterns for objects of one table, by their size.
     SLUICE_JSON_SHAPES = 4,
-    /// Objects that do not match before another is recorded, at most.
+    /// The most mismatching objects until another one is recorded.
     SLUICE_JSON_BACKOFF = 256,
 };
 
@@ -140,15 +140,15 @@ enum sluice_json_boundary {
     /// Behind the value that ends before the token: between them is whitespace.
     SLUICE_JSON_VALUE_END,
     SLUICE_JSON_BOUNDARIES = 4,
-    /// An edit that goes on.
+    /// An edit that continues beyond this one.
     SLUICE_JSON_OPEN = 0xFFFF,
 };
 
-/// A slice leaves out what stands between two boundaries. Where the first one is open, the slice has been leaving out
-/// since an edit before; where the second one is, it goes on doing so.
+/// A slice leaves out the bytes between two boundaries. If the first is open, an earlier edit has begun to leave out;
+/// if the second is open, the slice goes on leaving out.
 ///
-/// Of a slice whose bits are turned over, it stands for all new keys of objects that matched a pattern, one behind the
-/// other: `from` is before the first one's first key, `to` their number, and `renamed` the pattern's number.
+/// With the bits of `slice` inverted, the edit stands for all new keys of consecutive objects that matched a pattern:
+/// `from` is before the first object's first key, `to` the number of objects, and `renamed` the pattern's number.
 typedef struct {
     uint16_t from, to;
     int32_t slice;
@@ -162,7 +162,7 @@ enum {
     SLUICE_JSON_PATTERN_EDITS = 24,
 };
 
-/// What an object of a table looked like that stood in an array, from its first key to before its end.
+/// The recorded tokens of an object of a table in an array, from its first key to before its end.
 typedef struct sluice_json_pattern {
     /// The kinds of its tokens, and a bit for each that has to be the same.
     uint8_t kinds[SLUICE_JSON_PATTERN];
@@ -176,32 +176,32 @@ typedef struct sluice_json_pattern {
     } keys[SLUICE_JSON_PATTERN_KEYS];
     uint8_t key_tokens[SLUICE_JSON_PATTERN_KEYS];
     sluice_json_values integers, numbers, words, closed_sets, texts;
-    /// What the frame says at the object's end.
+    /// The frame's values at the object's end.
     uint64_t seen;
     int32_t slot, member_count;
     /// Number of the last key's token.
     uint8_t last_key;
     /// Containers inside each other, at most.
     uint8_t nested;
-    /// Objects that matched it; those that match none until another is recorded, now, said by the first shape, and at
-    /// first.
+    /// Number of objects that matched; number of mismatches until another object is recorded: the remaining one, kept
+    /// in the first shape, and the initial one.
     int32_t uses, wait, backoff;
-    /// The pattern that the object behind one like this matched, and how often in a row it was the same, 3 at most.
+    /// The pattern that the following object matched last, and how often in a row it was the same, 3 at most.
     struct sluice_json_pattern *_Nullable follower;
     int32_t steady;
     /// Seen from the object's first key, up to its end.
     sluice_json_edit edits[SLUICE_JSON_PATTERN_EDITS];
     int32_t edit_count;
-    /// Whether a boundary of one is open: those of another slice stand between. Whether all of them are one slice's,
-    /// and put a new key in the place of another: then those of several objects are noted as one.
+    /// Whether an edit has an open boundary, because another slice's edits stand between. Whether all edits are one
+    /// slice's and only replace keys: then the edits of several objects are noted as one.
     bool has_open_edits, renames_only;
-    /// What the frame says of the slices that have emitted a member, at the object's end.
+    /// The frame's slices that have emitted a member, at the object's end.
     uint64_t emitted;
-    /// Last, because its parts are left as they are where another object is recorded.
+    /// Last, because its parts are not cleared when another object is recorded.
     sluice_json_template template;
 } sluice_json_pattern;
 
-/// Makes patterns of memory that holds nothing yet: the rest of them is written when objects are recorded.
+/// Initializes patterns in fresh memory: their other members are written when objects are recorded.
 static inline void sluice_json_clear_patterns(sluice_json_pattern *_Nonnull patterns, ptrdiff_t count) {
     for (sluice_json_pattern *next = patterns; next < patterns + count; next++) {
         next->count = next->uses = next->wait = next->backoff = 0;
@@ -209,14 +209,14 @@ static inline void sluice_json_clear_patterns(sluice_json_pattern *_Nonnull patt
 }
 
 typedef struct {
-    /// Bits of the keys that something has to be seen to for if they are missing.
+    /// Bits of the keys whose absence has to be handled.
     uint64_t required;
-    /// The bit of the slice that leaves keys out or renames them, and its number; 0 where none does.
+    /// The bit of the slice that leaves keys out or renames them, and its number; 0 where there is none.
     uint64_t editor;
     int32_t slice;
     /// Slot for every key of a dictionary; -1 where keys have to be told apart.
     int32_t any;
-    /// Whether nothing has to be done at the object's end but to look at `required`.
+    /// Whether nothing has to be done at the object's end but a check of `required`.
     bool is_plain;
 } sluice_json_object;
 
@@ -229,7 +229,7 @@ typedef struct {
     bool ends_plainly;
 } sluice_json_array;
 
-/// One open container of the part that the plan looks at.
+/// One open container that the plan does not skip.
 typedef struct {
     /// Object or array table.
     int32_t table;
@@ -253,9 +253,9 @@ typedef struct {
     /// Slices that have emitted a member of this object.
     uint64_t emitted;
     bool is_object;
-    /// Whether another object may take this one's place: nothing has to be done between two elements of its array.
+    /// Whether the next object may reuse this frame: nothing has to be done between two elements of its array.
     bool repeats;
-    /// Which choice an object of an array is made by; -1 where there is none, or Swift has made it.
+    /// Number of the choice that gave an array's object its table; -1 where there is none, or Swift has made it.
     int32_t choice;
 } sluice_json_frame;
 
@@ -263,7 +263,7 @@ typedef struct {
 #define SLUICE_JSON_KEY_SHOWN_BYTES 64
 #define SLUICE_JSON_KEY_BYTES 68
 
-/// What comes next.
+/// The position of the walk: what comes next.
 enum sluice_json_position {
     SLUICE_JSON_AT_VALUE,
     SLUICE_JSON_AT_FIRST_ELEMENT,
@@ -284,8 +284,7 @@ typedef struct {
     const sluice_json_array *_Nonnull arrays;
     const sluice_json_text *_Nonnull texts;
     ptrdiff_t depth_most, keys_most;
-    // What is known of keys: slots, the first one of each object table, and `SLUICE_JSON_INDEX` numbers of slots for
-    // each of them.
+    // Known keys: slots, the first slot of each object table, and for each table `SLUICE_JSON_INDEX` numbers of slots.
     sluice_json_slot *_Nonnull slots;
     int32_t *_Nonnull first_slots;
     const int32_t *_Nonnull index;
@@ -299,7 +298,7 @@ typedef struct {
     ptrdiff_t frame_count, frame_capacity, skip_count, skip_capacity;
     /// What comes next, and what inside a skipped part.
     int32_t at, skip_at;
-    // What slices have to do, up to `SLUICE_JSON_EDITS`, and a bit for each slice whose bytes pass.
+    // Edits of slices, up to `SLUICE_JSON_EDITS`, and a bit for each slice that passes bytes on.
     sluice_json_edit *_Nonnull edits;
     int32_t edit_count;
     uint64_t running;
@@ -309,8 +308,8 @@ typedef struct {
     const uint8_t *_Nonnull kinds;
     /// How many tokens there are, and the number of the next.
     ptrdiff_t count, next;
-    /// Whether the document goes on behind the window; whether the next window is to begin at the next token, because
-    /// this one cuts an object there that may be taken whole.
+    /// Whether the document goes on behind the window; whether the next window should begin at the next token, because
+    /// this window cuts an object that may be taken whole.
     bool goes_on, is_cut;
     /// Offset in the document of `start`.
     ptrdiff_t offset;
@@ -319,8 +318,8 @@ typedef struct {
 /// Bytes of a window: an answer of 10 KB is one, and its index fits the first-level cache beside it.
 enum { SLUICE_JSON_WINDOW = 12288 };
 
-/// Tokens that have to be left for anything to be looked at: a key takes two and its colon one, a string two, what
-/// follows it one.
+/// Tokens that have to follow before a token is handled: a key takes two and its colon one, a string two, the token
+/// behind it one.
 enum { SLUICE_JSON_LOOK_AHEAD = 8 };
 
 // A boundary is the number of a token, of which there may be one for each byte and 64 written too much, and its side.
@@ -333,7 +332,7 @@ _Static_assert(
 _Static_assert(SLUICE_JSON_PATTERN <= 64, "a pattern's offsets are bits of two words of 32");
 _Static_assert(SLUICE_JSON_LONG < 32, "a key and its colon are compared as 32 bytes");
 
-/// Bytes of a window that the next one may read again, at most, in order not to cut an object.
+/// The most bytes that the next window may read again in order not to cut an object.
 enum { SLUICE_JSON_CUT_BYTES = 1024 };
 
 /// Where a key is looked for first: a hash of its length and of its first and last eight bytes.

@@ -8,22 +8,22 @@ internal import SluiceSigning
 internal import Synchronization
 internal import Glibc
 
-/// Keeps every credential good, off the loops: on a queue of its own. A credential that a reload leaves as it is goes
-/// on undisturbed, whatever it has meanwhile.
+/// Keeps every credential valid, on a queue of its own, off the loops. A credential that a reload does not change keeps
+/// its runner and its tokens.
 final class CredentialKeeper: CredentialBoard {
     private struct Entry {
         var credential: Credential
         var vault: CredentialVault
         var runner: any CredentialRunner
-        /// Where tokens were kept when it began.
+        /// The state folder when the runner was started.
         var folder: String?
-        /// Whose answers bring another secret (`keep:`), which hides the page's own and is for nobody else; nil where
-        /// none do.
+        /// Upstreams whose answers bring another secret (`keep:`), which replaces the page's own and is only for them;
+        /// nil where no answer brings one.
         var sources: Set<Upstream.Origin>?
-        /// Whether it is told of: the value of a field or a parameter is kept like a credential, and is none.
+        /// Whether reports list it: the value of a field or a parameter is kept like a credential, but is none.
         var isListed: Bool
 
-        /// Whether a secret that an answer has brought may be shown to these.
+        /// Whether a secret that an answer has brought may be shown to these upstreams.
         func mayServe(_ others: Set<Upstream.Origin>?) -> Bool {
             guard let sources, let others else { return sources == others }
             return others.isSubset(of: sources)
@@ -31,7 +31,7 @@ final class CredentialKeeper: CredentialBoard {
     }
 
     private let entries = Mutex<[String: Entry]>([:])
-    /// No longer configured, and not at their end yet.
+    /// Runners of credentials that are no longer configured, and that still wait for an answer.
     private let stopped = Mutex<[any CredentialRunner]>([])
     private let tools: CredentialTools
     private let desk: SignInDesk
@@ -61,7 +61,7 @@ final class CredentialKeeper: CredentialBoard {
             {
                 known.sources = sources
                 kept[credential.name] = known
-                // What could not be read may be there now.
+                // The file that could not be read may exist now.
                 if known.runner.report.state == .missing { known.runner.lookAgain() }
             } else {
                 kept[credential.name] = begin(
@@ -79,7 +79,7 @@ final class CredentialKeeper: CredentialBoard {
         return configuration.upstreams.first { $0.bearerName == credential.name }.map { Set($0.endpoints) }
     }
 
-    /// - Parameter isShown: to an upstream; what nobody is shown is not looked for.
+    /// - Parameter isShown: whether an upstream is shown it; other secrets are not looked for in answers.
     private func begin(
         _ credential: Credential, from sources: Set<Upstream.Origin>?, isListed: Bool, isShown: Bool
     ) -> Entry {
@@ -92,7 +92,7 @@ final class CredentialKeeper: CredentialBoard {
             case .secret(let source): SecretRunner(credential.name, [source], vault, tools)
             case .secrets(let sources): SecretRunner(credential.name, sources, vault, tools)
             case .password(let user, let source):
-                // An upstream may echo the password as it was read out.
+                // An upstream may echo the decoded password.
                 SecretRunner(credential.name, [source], vault, tools) {
                     [Array(Base64.text(Array("\(user):\($0[0])".utf8)).utf8), Array($0[0].utf8)]
                 }
@@ -138,7 +138,7 @@ final class CredentialKeeper: CredentialBoard {
         desk.take(request, of: .init(name: name, client: client, folder: folder) { runner.lookAgain() }, done)
     }
 
-    /// Waits for answers that must not be lost: what a server has exchanged is gone with them.
+    /// Waits for token answers that are under way: losing one would lose the tokens that the server has exchanged.
     func finish(within limit: Duration, _ done: @escaping @Sendable () -> Void) {
         let runners = entries.withLock { $0.values.map(\.runner) } + stopped.withLock { $0 }
         for runner in runners { runner.end() }
@@ -146,18 +146,18 @@ final class CredentialKeeper: CredentialBoard {
     }
 }
 
-/// What keeps one credential good. Its calls may come from any thread, but for ``CredentialRunner/take(_:)`` of a loop
-/// none waits for anything.
+/// Keeps one credential valid. Its calls may come from any thread and do not block, except
+/// ``CredentialRunner/take(_:)`` of a loop.
 protocol CredentialRunner: AnyObject, Sendable {
     func start()
     func stop()
     func take(_ wish: CredentialVault.Wish)
     func renew()
-    /// Looks once more for what was missing.
+    /// Looks again for a missing secret.
     func lookAgain()
     /// An answer is on its way that must not be lost.
     var isBusy: Bool { get }
-    /// The daemon ends: nothing begins whose answer could be lost with it.
+    /// The daemon ends: no request is begun whose answer could be lost.
     func end()
     var report: CredentialReport { get }
 }
@@ -169,7 +169,7 @@ extension CredentialRunner {
     func end() {}
 }
 
-/// From a vault to what fills it; the vault is there first.
+/// Links a vault to the runner that fills it; the vault is created first.
 private final class RunnerLink: Sendable {
     private struct Held {
         weak var runner: (any CredentialRunner)?
@@ -183,7 +183,7 @@ private final class RunnerLink: Sendable {
     }
 }
 
-/// A token that an answer brings: nothing is to be done for it.
+/// The runner of a token that an answer brings: it has nothing to do.
 private final class AnswerRunner: CredentialRunner {
     func start() {}
     func stop() {}

@@ -10,7 +10,7 @@ internal import Glibc
 
 /// What the runners of credentials work with: a queue, the clock, the state folder, and the loops.
 final class CredentialTools: Sendable {
-    /// The loops, as far as credentials have to do with them.
+    /// What the runners of credentials need from the loops.
     struct Surroundings: Sendable {
         /// Makes a request on some loop; the answer comes on any thread.
         var send: @Sendable (OwnRequest, @escaping @Sendable (OwnAnswer) -> Void) -> Void
@@ -41,7 +41,7 @@ final class CredentialTools: Sendable {
             let folder = try StateFolder(of: configuration)
             usedFolder.withLock { $0 = folder }
         } catch {
-            // The old one goes on: tokens that are not kept would be lost.
+            // The old folder stays in use: tokens that are not kept would be lost.
             logger.error("tokens cannot be kept", metadata: ["reason": "\(error)"])
         }
     }
@@ -50,7 +50,7 @@ final class CredentialTools: Sendable {
 
     var moment: Moment { Moment(now: MonotonicClock.now(), unix: Int(time(nil))) }
 
-    /// Calls on the queue, at a time of the monotonic clock.
+    /// Calls `body` on the queue, at a time of the monotonic clock.
     func call(at time: UInt64, _ body: @escaping @Sendable () -> Void) {
         let now = MonotonicClock.now()
         let wait = time > now ? min(time - now, UInt64(Int32.max) * 1_000_000_000) : 0
@@ -70,7 +70,7 @@ final class CredentialTools: Sendable {
 
     // MARK: - Secrets
 
-    /// What a source holds now.
+    /// The current secret of a source.
     func secret(_ source: TokenSource) throws(TokenFileError) -> String {
         try source.secret(credentialsDirectory: credentialsDirectory)
     }

@@ -16,7 +16,7 @@ final class DeviceSignIn: Sendable {
 
     /// A wait for one answer takes no longer than this.
     private static let waitSeconds = 20
-    /// For how long it goes on while no client waits for it.
+    /// For how long the sign-in goes on without a client that waits for it.
     private static let unwantedNanoseconds: UInt64 = 60_000_000_000
 
     private let signIn: SignIn

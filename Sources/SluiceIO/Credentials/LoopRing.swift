@@ -1,7 +1,7 @@
 internal import SluiceGateway
 internal import Synchronization
 
-/// The loops, as the runners of credentials reach them: their requests go to one loop after the other.
+/// Access to the loops for the runners of credentials: their requests go to the loops in turn.
 final class LoopRing: Sendable {
     private struct State {
         var mailboxes: [Mailbox] = []

@@ -4,17 +4,18 @@ internal import SluiceCredentials
 internal import SluiceSockets
 internal import Glibc
 
-/// One run of a program: no shell, nothing to read, few variables, and an end.
+/// One run of a program: without a shell, without input, with few environment variables, and with a time limit.
 enum ProgramRun {
     private static let outputBytesMax = 64 << 10
-    /// How often it is looked whether a program has ended that keeps its output open.
+    /// How often it is checked whether a program that keeps its output open has ended.
     private static let lookMilliseconds: UInt64 = 20
-    /// How long nothing has to come behind its end: what it has left running may be a filter of its output.
+    /// How long the output has to be quiet after the program's end: a process that it left running may filter its
+    /// output.
     private static let restMilliseconds: UInt64 = 500
     private static let variables = ["HOME", "PATH", "LANG", "USER"]
 
-    /// What it prints, once it has ended well. Waits for it, on the calling thread.
-    /// - Throws: why there is nothing; neither output nor arguments are in that, because they may hold the token.
+    /// The program's output, once it has ended successfully. Blocks the calling thread.
+    /// - Throws: why there is no output; the text has neither output nor arguments, which may hold the token.
     static func output(of program: TokenProgram) throws(RequestFault) -> [UInt8] {
         var ends: [Int32] = [-1, -1]
         let code = clinux_pipe(&ends)
@@ -28,7 +29,7 @@ enum ProgramRun {
         var child = Running(process: process)
         let deadline = MonotonicClock.now() &+ program.timeout.nanosecondsClamped
         let output = read(ends[0], of: &child, until: deadline)
-        // A program that has closed its output has until then to end.
+        // A program that has closed its output may run on until the deadline.
         while output != nil, !child.hasEnded(), MonotonicClock.now() < deadline {
             ServiceThread.sleep(.milliseconds(5))
         }
@@ -42,7 +43,7 @@ enum ProgramRun {
         return output
     }
 
-    /// A child, and how it has ended.
+    /// A child process and its exit status.
     private struct Running {
         let process: pid_t
         /// As waitpid(2) has it; nil while it runs.
@@ -115,9 +116,9 @@ enum ProgramRun {
         return body(copies + [nil])
     }
 
-    /// All that comes until the end of the output, or until nothing comes any more behind the end of the program: what
-    /// it has left running may keep the pipe open. What comes too late is cut off.
-    /// - Returns: nil where that is too much.
+    /// Reads to the end of the output, or until it is quiet after the program's end: a process that the program left
+    /// running may keep the pipe open. Later output is cut off.
+    /// - Returns: nil where the output is too long.
     private static func read(_ descriptor: Int32, of child: inout Running, until deadline: UInt64) -> [UInt8]? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)

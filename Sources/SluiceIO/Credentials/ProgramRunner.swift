@@ -5,8 +5,8 @@ internal import SluiceGateway
 internal import SluiceSockets
 internal import Synchronization
 
-/// A program that prints a token or keys: it is run when a request wants one, when the last one is about to end, and
-/// when an upstream has refused it.
+/// Runs a program that prints a token or keys: when a request needs one, when the last one is about to expire, and when
+/// an upstream has refused it.
 final class ProgramRunner: CredentialRunner {
     private struct State {
         var isRunning = false
@@ -15,9 +15,10 @@ final class ProgramRunner: CredentialRunner {
         var lastFailure: String?
         var obtainedAt: Int?
         var expiresAt: Int?
-        /// Nothing is run before this time of the monotonic clock: a program that fails is not run for each request.
+        /// The program is not run before this time of the monotonic clock: a failing program is not run for each
+        /// request.
         var restsUntil: UInt64 = 0
-        /// Of the next run that is planned: an earlier plan counts no more.
+        /// Number of the latest planned run; earlier plans are void.
         var plans = 0
     }
 
@@ -46,7 +47,7 @@ final class ProgramRunner: CredentialRunner {
             if isGone, isUsable { return }
             if !isGone { tools.audit.note(.refused, of: name) }
             if run() || isGone { return }
-            // Nothing is run now: whoever waits for another token takes the one that there is.
+            // The program is not run now: requests that wait for another token get the present one.
             vault.showAgain()
             tools.surroundings.announce()
         }
@@ -89,7 +90,7 @@ final class ProgramRunner: CredentialRunner {
         case .success(let (token, secret)):
             let lifetime = token.lifetime ?? program.lifetime
             let expiresAt = lifetime.map { Self.end(of: $0, from: moment) }
-            // Where an upstream refuses even a new one, it is not asked for with each request.
+            // Where an upstream refuses even a new token, the program is not run for each request.
             let restsUntil = moment.now &+ 1_000_000_000
             let before = state.withLock { state in
                 defer { state.expiresAt = expiresAt }
@@ -101,7 +102,7 @@ final class ProgramRunner: CredentialRunner {
             }
             tools.audit.note(.renewed(before: before, expiresAt: expiresAt), of: name)
             vault.set(secret)
-            // One whose life is shorter than the rest is missed for a while, but not for good.
+            // A token that expires before the rest is over is missing for a while, but not for good.
             if let lifetime { plan(at: max(moment.now &+ (lifetime * 4 / 5).nanosecondsClamped, restsUntil)) }
         case .failure(let fault):
             let failures = state.withLock { state in
@@ -140,7 +141,7 @@ final class ProgramRunner: CredentialRunner {
         }
     }
 
-    /// In seconds since 1970; a second that has begun counts, for the other clock is the exact one.
+    /// In seconds since 1970, rounded up: the exact expiry is on the monotonic clock.
     private static func end(of lifetime: Duration, from moment: Moment) -> Int {
         let (seconds, attoseconds) = lifetime.components
         return moment.unix + Int(seconds) + (attoseconds > 0 ? 1 : 0)
@@ -151,7 +152,7 @@ final class ProgramRunner: CredentialRunner {
         return vault.isUsable(at: moment.now, unix: moment.unix)
     }
 
-    /// Runs it then, unless it is run before.
+    /// Runs the program at `time`, unless it is run before.
     private func plan(at time: UInt64) {
         let number = state.withLock { state in
             state.plans += 1

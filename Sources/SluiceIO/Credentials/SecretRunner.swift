@@ -4,8 +4,7 @@ internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
 
-/// Secrets that are there from the beginning: written down, in the environment, or in files that are read anew when
-/// they change.
+/// Fixed secrets: written in the page, in the environment, or in files that are read again when they change.
 final class SecretRunner: CredentialRunner {
     private struct State {
         /// What each source holds; nil where it could not be read.
@@ -18,7 +17,7 @@ final class SecretRunner: CredentialRunner {
     private let sources: [TokenSource]
     private let vault: CredentialVault
     private let tools: CredentialTools
-    /// Makes what is shown of what is read.
+    /// Makes the shown credentials from the secrets read.
     private let shown: @Sendable ([String]) -> [[UInt8]]
     private let state: Mutex<State>
 
@@ -53,8 +52,8 @@ final class SecretRunner: CredentialRunner {
         }
     }
 
-    /// Shows what there is once all of it is there. Under the lock, so that of two files that change at the same time
-    /// the later reading is the one that stays.
+    /// Shows the credential once all sources are read. Under the lock, so that if two files change at the same time the
+    /// later reading stays.
     private func read(_ text: String, _ index: Int) {
         let (isWhole, fault) = state.withLock { state -> (Bool, SignatureFault?) in
             state.texts[index] = text

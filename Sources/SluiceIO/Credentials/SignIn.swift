@@ -7,10 +7,10 @@ internal import SluiceSigning
 internal import SluiceSockets
 internal import Synchronization
 
-/// A person signs in or out for one credential: what a daemon does with the server and the state folder, or a command
-/// where none runs. Its calls wait for answers. Daemons that share the folder see by it what has changed.
+/// Signs a person in or out for one credential: run by the daemon, or by a command where no daemon runs. Its calls
+/// block until the server answers. Daemons that share the state folder learn of changes through it.
 public final class SignIn: Sendable {
-    /// Why it does not go on; in words for people.
+    /// Why the sign-in failed, in words for people.
     public struct Failure: Error, Sendable, CustomStringConvertible {
         public var description: String
     }
@@ -20,7 +20,7 @@ public final class SignIn: Sendable {
     private let folder: StateFolder
     private let server: TokenServer
     private let tools: CredentialTools
-    /// A command's own: one loop, which listens nowhere.
+    /// A command's own server: one loop, which listens nowhere.
     private let loops: Server?
 
     /// For a command.
@@ -55,7 +55,7 @@ public final class SignIn: Sendable {
 
     // MARK: - In a browser
 
-    /// What a person opens and what has to come back, and what stays here.
+    /// The URL that a person opens, the expected redirect, and the secrets that stay here.
     public struct Authorization: Sendable {
         public var shown: SignInAnswer.Authorization
         var redirect: String
@@ -101,7 +101,7 @@ public final class SignIn: Sendable {
     }
 
     /// Asks about a device code until the person has agreed, or it has ended.
-    /// - Parameter isWanted: asked before each question; nobody is left to be told where it says no.
+    /// - Parameter isWanted: asked before each request to the server; false ends the sign-in, because no client waits.
     public func agree(on code: DeviceCode, isWanted: () -> Bool = { true }) throws(Failure) -> TokenRecord {
         let deadline = MonotonicClock.now() &+ UInt64(code.lifetime) * 1_000_000_000
         var interval = code.interval
@@ -118,10 +118,10 @@ public final class SignIn: Sendable {
         throw Failure(description: "the code is too old; run this again")
     }
 
-    /// What has become of a device code so far (RFC 8628 §3.5).
+    /// State of a device code (RFC 8628 §3.5).
     private enum DeviceAnswer: Sendable {
         case pending
-        /// To be asked less often.
+        /// The server wants to be asked less often.
         case slower
         case signedIn(TokenRecord)
     }
@@ -139,13 +139,13 @@ public final class SignIn: Sendable {
 
     // MARK: - Without a person
 
-    /// Gets a token by the grant of the page, to see that it works. Nobody else asks meanwhile.
+    /// Gets a token by the page's grant, to check that it works. The lock keeps others from asking meanwhile.
     public func renew() throws(Failure) -> TokenRecord {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
         try makeRoom()
-        // What cannot be read is of no use, where nobody has to agree again: it may have been written before there was
-        // a key to seal it with.
+        // Where no person has to agree again, an unreadable record is ignored: it may have been written before there
+        // was a key to seal it with.
         let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
         guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
             throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
@@ -166,7 +166,7 @@ public final class SignIn: Sendable {
     /// Gives the tokens back and forgets them.
     /// - Returns: what the server was told; nil where there was nothing to forget.
     public func signOut() throws(Failure) -> String? {
-        // A renewal that is under way brings tokens that are to be given back, too.
+        // A renewal in progress brings tokens that have to be revoked, too.
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
         guard let record = try stored() else { return nil }
@@ -227,7 +227,7 @@ public final class SignIn: Sendable {
         _ tokens: TokenAnswer.Tokens, _ question: TokenQuestion, given: String? = nil
     ) throws(Failure) -> TokenRecord {
         do throws(StateFault) {
-            // What is damaged is replaced by what somebody has just signed in for.
+            // A damaged record is replaced by the new sign-in's.
             let before = (try? folder.load(name)) ?? nil
             let own = before.flatMap { $0.isForeign(to: client) ? nil : $0 }
             let record = TokenRecord(
@@ -239,7 +239,7 @@ public final class SignIn: Sendable {
         }
     }
 
-    /// Nobody is asked to agree to what could not be kept.
+    /// Makes sure that tokens can be kept before the person is asked to agree.
     private func makeRoom() throws(Failure) {
         do throws(StateFault) { try folder.makeRoom(for: client, of: name) } catch {
             throw Failure(description: "\(error)")
@@ -291,14 +291,14 @@ public final class SignIn: Sendable {
 }
 
 extension SignInAnswer.Authorization {
-    /// Whether an answer that names `named`, or nobody, comes from the server that was asked.
+    /// Whether an answer whose issuer is `named`, or that names none, comes from the server that was asked.
     public func isFrom(_ named: String?) -> Bool {
         guard let issuer else { return true }
         return named.map { ServerMetadata.isSameIssuer($0, issuer) } ?? !needsIssuer
     }
 }
 
-/// From the thread that answers to the one that waits.
+/// Hands a value from the answering thread to the waiting one.
 private final class AnswerBox<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
     var value: Value? { held.withLock { $0 } }

@@ -15,7 +15,7 @@ final class SignInDesk: Sendable {
         var name: String
         var client: OAuth2Client
         var folder: StateFolder
-        /// Has what is stored looked at.
+        /// Makes the runner read the stored tokens again.
         var changed: @Sendable () -> Void
     }
 
@@ -30,7 +30,7 @@ final class SignInDesk: Sendable {
         var working = 0
     }
 
-    /// Of those that were begun and not ended the oldest is forgotten.
+    /// Unfinished sign-ins that are kept; the oldest is dropped first.
     private static let begunMax = 16
     /// Steps that are carried out at the same time.
     private static let workingMax = 8
@@ -59,7 +59,7 @@ final class SignInDesk: Sendable {
         }
     }
 
-    /// Carries out `body` on a thread, and has its outcome taken up before anybody is told.
+    /// Runs `body` on a thread, and has its outcome taken up before the client gets its answer.
     private func work(
         _ subject: Subject, _ done: @escaping @Sendable (SignInAnswer) -> Void,
         _ body: @escaping @Sendable () throws(SignIn.Failure) -> SignInAnswer
@@ -136,7 +136,7 @@ final class SignInDesk: Sendable {
         _ id: String, _ redirected: SignInRequest.Redirected, of subject: Subject
     ) throws(SignIn.Failure) -> SignInAnswer {
         guard case .browser(let signIn, let authorization)? = take(id, of: subject) else { throw Self.unknown }
-        // Each of them is compared where the browser came back to as well; who began it trusts nobody else.
+        // The redirect's receiver has checked state and issuer too, but the daemon does not rely on its client.
         guard redirected.state == authorization.shown.state else {
             throw SignIn.Failure(description: "the answer is that of another sign-in")
         }

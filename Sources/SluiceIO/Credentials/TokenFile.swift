@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A bearer token in a file, re-read whenever the file changes.
 ///
-/// A file that vanishes or spoils takes nothing away: the last good token stays, and a warning says why.
+/// If the file vanishes or becomes invalid, the last good token stays, and a warning says why.
 public final class TokenFile: Sendable {
     private let path: String
     private let credentialsDirectory: String?
@@ -48,7 +48,7 @@ public final class TokenFile: Sendable {
         }
     }
 
-    /// Delivers under the lock, so that a change during the first read cannot be overtaken by what it replaces.
+    /// Delivers under the lock, so that a change during the first read cannot be overtaken by the older token.
     /// - Returns: whether the token is another one.
     @discardableResult
     private func update() throws(TokenFileError) -> Bool {

@@ -1,8 +1,8 @@
 internal import SluiceCredentials
 
 extension TokenMachine.Order {
-    /// Whether it is carried out for a credential that a reload has taken away: a renewal under way comes to its end,
-    /// and what comes of it is shown to those who began before.
+    /// Whether the order is carried out although a reload has removed the credential: a renewal in progress is
+    /// finished, and its tokens are shown to requests that began before.
     var outlivesReload: Bool {
         switch self {
         case .lock, .unlock, .save, .ask, .alarm, .note, .show, .withhold: true
@@ -14,7 +14,7 @@ extension TokenMachine.Order {
 extension TokenMachine.Fact {
     var isAnswer: Bool { if case .answered = self { true } else { false } }
 
-    /// Whether it says what the folder holds.
+    /// Whether the fact reports the folder's content.
     var isFinding: Bool {
         switch self {
         case .found, .damaged, .locked: true

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceCredentials
 internal import SluiceGateway
 
-/// What logs say of one OAuth credential.
+/// Log messages about one OAuth credential.
 extension TokenRunner {
     func tell(_ change: TokenChange) {
         switch change {
@@ -39,7 +39,7 @@ extension TokenRunner {
         }
     }
 
-    /// What is kept is another client's, who would lose it.
+    /// The stored token is another client's, which would lose it.
     func tellForeign(_ fault: StateFault) {
         tools.logger.error(
             "a token is not kept, and ends with the daemon", metadata: ["credential": "\(name)", "reason": "\(fault)"])

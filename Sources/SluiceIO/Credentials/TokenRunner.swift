@@ -12,14 +12,14 @@ final class TokenRunner: CredentialRunner {
     private struct State {
         var machine: TokenMachine
         var lock: StateLock?
-        /// Of the alarm that counts.
+        /// Number of the latest alarm; earlier ones are void.
         var alarms = 0
         var lockWantedUntil: UInt64?
         var watch: FileWatcher.Watch?
         var isStopped = false
         /// The daemon ends: no renewal begins any more.
         var isEnding = false
-        /// What was stored when it began is known.
+        /// Whether the stored tokens have been read once.
         var hasLooked = false
         /// A token that cannot be shown, and why: its key is looked at again when the file changes.
         var unshown: (token: TokenMachine.Token, reason: String)?
@@ -33,9 +33,9 @@ final class TokenRunner: CredentialRunner {
     private let server: TokenServer
     /// Used on the queue; locked for reports.
     private let state: Mutex<State>
-    /// That what is stored is damaged is found at the start, and again behind the lock.
+    /// Whether the damage of the stored record is logged: it is found at the start, and again under the lock.
     private let isDamageTold = Atomic(false)
-    /// That another client's sign-in is in the way is found at each renewal.
+    /// Whether it is logged that another client's sign-in is in the way, which each renewal finds.
     private let isForeignTold = Atomic(false)
 
     init(_ name: String, _ client: OAuth2Client, _ vault: CredentialVault, _ tools: CredentialTools) {
@@ -61,7 +61,7 @@ final class TokenRunner: CredentialRunner {
             }
             return tools.queue.async { self.take(.found(nil)) }
         }
-        // What others store is not seen in a folder that was not there when the watch began.
+        // If the folder does not exist when the watch begins, other processes' changes in it are not seen.
         do throws(StateFault) { try folder.prepare() } catch {
             let metadata: Logger.Metadata = ["credential": "\(name)", "reason": "\(error)"]
             if client.grant.needsLogin {
@@ -88,7 +88,7 @@ final class TokenRunner: CredentialRunner {
 
     func end() { state.withLock { $0.isEnding = true } }
 
-    /// Requests that began under the old configuration need not wait for what will not come.
+    /// Requests that began under the old configuration need not wait for a token that will not come.
     private func dismiss() {
         let moment = tools.moment
         if isBusy { return }
@@ -105,8 +105,8 @@ final class TokenRunner: CredentialRunner {
             switch wish {
             case .secret: take(.wanted)
             case .another(let version):
-                // Many requests are refused at once; the first of them speaks for all. Where the token has gone since,
-                // this one waits for the next like any other.
+                // Many requests are refused at once; only the first counts. If the token has been replaced since, this
+                // request waits for the next one like any other.
                 take(vault.isOfVersion(version) ? .refused : .wanted)
             }
         }
@@ -151,7 +151,7 @@ final class TokenRunner: CredentialRunner {
         }
     }
 
-    /// What is stored. What is damaged is as good as nothing where nobody has to agree to another token.
+    /// The stored record. A damaged one counts as none where nobody has to agree to another token.
     private func load(from folder: StateFolder) throws(StateFault) -> TokenRecord? {
         do throws(StateFault) {
             let record = try folder.load(name)
@@ -169,12 +169,12 @@ final class TokenRunner: CredentialRunner {
 
     private func take(_ fact: TokenMachine.Fact) {
         let (orders, isStopped, change) = state.withLock { state in
-            // A renewal that is under way comes to its end: what the server has exchanged must not be lost.
+            // A renewal in progress is finished: the tokens that the server has exchanged must not be lost.
             let isOver = state.isStopped && !state.machine.isAsking && !fact.isAnswer
             let before = state.machine.record
             let orders = isOver ? [] : state.machine.take(fact, at: tools.moment)
             defer { state.hasLooked = state.hasLooked || fact.isFinding }
-            // What is there when the daemon begins is no news.
+            // The state at the daemon's start is not reported as a change.
             return (orders, state.isStopped, state.hasLooked ? TokenChange(before, state.machine.record) : nil)
         }
         if fact == .refused { tools.audit.note(.refused, of: name) }
@@ -279,7 +279,7 @@ final class TokenRunner: CredentialRunner {
             guard let lock = try folder.lock(name) else { return lockLater() }
             state.withLock { $0.lock = lock }
         } catch {
-            // What needs no sign-in can do without a folder.
+            // A grant that needs no sign-in works without a folder.
             if needsFolder { return take(.notLocked("\(error)")) }
             return take(.locked(state.withLock { $0.machine.record }))
         }
@@ -292,7 +292,7 @@ final class TokenRunner: CredentialRunner {
         }
     }
 
-    /// Whether tokens that are not kept would be lost: somebody has signed in, or they are for one use.
+    /// Whether tokens have to be stored: they come from a person's sign-in, or can be used only once.
     private var needsFolder: Bool {
         client.grant.needsLogin || state.withLock { $0.machine.record?.refreshToken != nil }
     }

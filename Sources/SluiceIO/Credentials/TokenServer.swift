@@ -6,12 +6,12 @@ internal import SluiceGateway
 internal import SluiceSockets
 internal import Synchronization
 
-/// An authorization server as it is asked: its metadata, its endpoints, and what shows who the client is.
+/// Requests to one authorization server: its metadata, its endpoints, and the client's authentication.
 final class TokenServer: Sendable {
     private let client: OAuth2Client
     private let tools: CredentialTools
     private let known = Mutex<(metadata: ServerMetadata, until: UInt64)?>(nil)
-    /// What the server wants proofs to hold (RFC 9449 §8).
+    /// The nonce that the server wants in proofs (RFC 9449 §8).
     private let nonce = Mutex<String?>(nil)
     private let owner = UInt64.random(in: .min ... .max)
     /// Servers move their endpoints rarely.
@@ -32,8 +32,8 @@ final class TokenServer: Sendable {
     }
 
     /// Asks for tokens.
-    /// - Parameter isWanted: asked on the queue before each request for tokens. Who has given the question up gives the
-    ///   lock back, and somebody else may use the same refresh token then.
+    /// - Parameter isWanted: asked on the queue before each request for tokens. A caller that has given the question up
+    ///   releases the lock, and another process may use the same refresh token then.
     func ask(
         _ question: TokenQuestion, while isWanted: @escaping @Sendable () -> Bool = { true },
         _ done: @escaping @Sendable (TokenAnswer) -> Void
@@ -100,7 +100,7 @@ final class TokenServer: Sendable {
         if let known = known.withLock({ $0 }), MonotonicClock.now() < known.until {
             return done(.success(known.metadata))
         }
-        // Each has its own time: what comes too late for this question is known to the next.
+        // Each request has its own timeout: an answer that is too late for this question serves the next one.
         find(client.metadataRequests()[...], done)
     }
 
@@ -129,7 +129,7 @@ final class TokenServer: Sendable {
 
     // MARK: - Requests
 
-    /// Stands for the refresh token of the page, where that is what is asked with first.
+    /// Digest of the page's refresh token, where the first request uses that one.
     var givenDigest: String? {
         guard client.grant == .refreshToken, let source = client.refreshToken, let token = try? tools.secret(source)
         else { return nil }

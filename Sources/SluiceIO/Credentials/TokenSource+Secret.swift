@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceFiles
 
 extension TokenSource {
-    /// What it holds now.
+    /// The current secret.
     func secret(credentialsDirectory: String?) throws(TokenFileError) -> String {
         switch self {
         case .value(let text): return text

@@ -4,14 +4,14 @@ internal import SluiceFiles
 internal import Synchronization
 internal import Glibc
 
-/// Tells when files change: a token, a certificate, whatever is re-read without a restart.
+/// Reports changes of files that are re-read without a restart: tokens, certificates and others.
 ///
 /// The directories are watched, not the files, because the usual ways to change a file put another one in its place: an
 /// atomic rename, or the swap of a symbolic link further up (`..data` of a Kubernetes secret). Any event there only
 /// leads to a look at the file itself, which is compared with what it was. A slow poll does the same where no event
 /// comes: on network file systems, behind links into other directories, for directories that don't exist yet.
 public final class FileWatcher: Sendable {
-    /// Which watch to ``stop(_:)``.
+    /// Identifies a watch for ``stop(_:)``.
     public struct Watch: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -41,7 +41,7 @@ public final class FileWatcher: Sendable {
     nonisolated(unsafe) private var events: (any DispatchSourceRead)?
     nonisolated(unsafe) private var poll: any DispatchSourceTimer
 
-    /// - Parameter pollSeconds: how often to look without being told.
+    /// - Parameter pollSeconds: how often files are checked without an event.
     public init(pollSeconds: Int = 10) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         poll = DispatchSource.makeTimerSource(queue: queue)
@@ -77,7 +77,7 @@ public final class FileWatcher: Sendable {
         }
     }
 
-    /// Ends a watch; a call that is under way may still come.
+    /// Ends a watch; a call in progress may still come.
     public func stop(_ watch: Watch) {
         state.withLock { state in
             state.entries[watch.number] = nil
@@ -148,7 +148,7 @@ public final class FileWatcher: Sendable {
     }
 }
 
-/// What tells one state of a file from another; it follows links.
+/// Distinguishes versions of a file; it follows links.
 struct FileSignature: Equatable {
     private let device: UInt64
     private let node: UInt64

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// The lines of one loop on their way to the ``AccessLogWriter``.
 ///
-/// A loop appends under a lock that only the swap of two arrays ever contends for; it never waits for the disk. What a
-/// slow disk leaves unwritten is bounded: past ``bytesMax`` lines are dropped and counted.
+/// A loop appends under a lock that is otherwise held only to swap two arrays; it never waits for the disk. Unwritten
+/// lines are bounded: past ``bytesMax`` lines are dropped and counted.
 public final class AccessLogBuffer: Sendable {
-    /// So many bytes are written at once, without waiting for the second to pass.
+    /// From this many bytes on, lines are written at once, not after a second.
     static let batchBytes = 64 << 10
     /// Bytes that may wait for the disk.
     static let bytesMax = 1 << 20
@@ -93,7 +93,7 @@ public final class AccessLogBuffer: Sendable {
             return (state.lines, state.dropped)
         }
         if lines > 0 || dropped > 0 { writer.writeLines(batch, count: lines, dropped: dropped) }
-        // What a burst made large is given back.
+        // Frees an array that a burst has made large.
         guard batch.capacity <= 2 * Self.batchBytes else { return }
         batch.removeAll(keepingCapacity: true)
         state.withLock { swap(&batch, &$0.spare) }

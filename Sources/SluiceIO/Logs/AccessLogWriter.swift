@@ -11,11 +11,11 @@ internal import Glibc
 public final class AccessLogWriter: Sendable {
     public enum Purpose: String, Sendable {
         case access = "access log"
-        /// Closed to others, and no line is lost without a word in it.
+        /// Readable by its owner only; lost lines are always reported in it.
         case audit = "audit log"
     }
 
-    /// What became of the lines so far.
+    /// How many lines were written or lost so far.
     public struct Counts: Hashable, Sendable {
         public var written = 0
         /// Lost because the file could not be written, or not fast enough.
@@ -51,11 +51,11 @@ public final class AccessLogWriter: Sendable {
         var counts = Counts()
         /// A write stopped within a line: the next one begins with a line end.
         var isInsideLine = false
-        /// The last write failed, and that has been said.
+        /// The last write failed, and this has been logged.
         var isFailing = false
-        /// The file could not be opened anew, and that has been said.
+        /// The file could not be reopened, and this has been logged.
         var isReopeningOwed = false
-        /// Lines that were lost, of which the audit log does not tell yet.
+        /// Lost lines that the audit log does not report yet.
         var untold = 0
     }
 
@@ -72,9 +72,9 @@ public final class AccessLogWriter: Sendable {
     /// How the lines of an access log look.
     let shape: AccessShape
     private let logger: Logger
-    /// How long a pipe or terminal that takes nothing is waited for.
+    /// How long to wait for a pipe or terminal that takes no bytes.
     private let patienceMilliseconds: Int32
-    /// What opens, writes and closes, one after the other.
+    /// The queue that opens, writes and closes, one operation at a time.
     let queue = DispatchQueue(label: "sluice.access-log")
     private let state: Mutex<State>
 
@@ -147,8 +147,8 @@ public final class AccessLogWriter: Sendable {
         AccessLogBuffer(writer: self)
     }
 
-    /// Opens the file anew, after somebody renamed it (logrotate). Where that fails the old one stays, and it is tried
-    /// again with the next lines.
+    /// Reopens the file after it was renamed (logrotate). If this fails, the old file stays in use, and the next lines
+    /// try again.
     public func reopen() {
         guard case .file(let path) = target else { return }
         queue.async { [self] in
@@ -202,7 +202,7 @@ public final class AccessLogWriter: Sendable {
         tell(lost: lost, of: lines, dropped: dropped, error)
     }
 
-    /// Counts lines, and tells the log where they can be written no more, or again.
+    /// Counts lines, and logs when writing begins to fail, or works again.
     private func tell(lost: Int, of lines: Int, dropped: Int, _ error: Int32?) {
         let isNews = state.withLock { state in
             state.counts.written += lines - lost
@@ -229,8 +229,8 @@ public final class AccessLogWriter: Sendable {
 
     private static func openFile(_ path: String, _ purpose: Purpose) -> Int32 {
         let isAudit = purpose == .audit
-        // A pipe that nobody reads would be waited for, and with it a start, a reload or the end (fifo(7)): this way it
-        // is an error, ENXIO.
+        // Opening a pipe without a reader would block a start, a reload or the end (fifo(7)); with O_NONBLOCK it is an
+        // error, ENXIO.
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         let descriptor = open(path, flags, isAudit ? 0o600 : 0o640)
         if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }

@@ -4,9 +4,9 @@ public import SluiceContract
 /// How lines of the access log look.
 public struct AccessShape: Hashable, Sendable {
     let format: LogSettings.AccessFormat
-    /// How much of a query they tell.
+    /// How much of a query the lines show.
     let query: LogSettings.Query
-    /// They are entries of the journal, with a field for everything.
+    /// Whether lines are journal entries, with a field for everything.
     let isJournal: Bool
 
     public init(_ settings: LogSettings) {

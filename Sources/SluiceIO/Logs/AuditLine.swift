@@ -2,7 +2,7 @@ internal import SluiceGateway
 
 /// Lines of the audit log: JSON objects that begin with `time`, `event` and mostly `credential`.
 enum AuditLine {
-    /// What follows a member's name.
+    /// The value of a member.
     enum Value {
         case text(String)
         case number(Int)
@@ -37,7 +37,7 @@ enum AuditLine {
             ])
     }
 
-    /// So many lines are not in it, with the end of the line.
+    /// The report of lost lines, with its line end.
     static func losses(_ count: Int, at time: Int64) -> [UInt8] {
         line("lines-lost", at: time, [("lines", .number(count))]) + [0x0A]
     }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Where the runners of credentials write what becomes of them: the audit log, where it is on.
+/// The audit log of the credential runners, where it is on.
 final class AuditTrail: Sendable {
-    /// What can become of a credential. Times are seconds since 1970.
+    /// Events of a credential. Times are seconds since 1970.
     enum Event: Hashable, Sendable {
         /// A sign-in was begun at the admin socket.
         case signInBegun(user: UInt32?)
@@ -10,7 +10,7 @@ final class AuditTrail: Sendable {
         case signedIn(expiresAt: Int?, scope: String?)
         case renewed(before: Int?, expiresAt: Int?)
         case renewalFailed(String)
-        /// An upstream has refused what was shown.
+        /// An upstream has refused the credential.
         case refused
         case signInNeeded(String)
         case signOutBegun(user: UInt32?)

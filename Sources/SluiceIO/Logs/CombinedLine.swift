@@ -6,7 +6,7 @@ internal import SluiceHTTP
 ///
 ///     127.0.0.1 - ci [21/Nov/2026:10:05:01 +0000] "GET /fruits HTTP/1.1" 200 44 "https://a.example/" "curl/8.5.0"
 ///
-/// What a client chooses is escaped as Apache does: no byte of it ends a string or the line.
+/// Text from the client is escaped as Apache does it: no byte of it ends a string or the line.
 enum CombinedLine {
     private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
@@ -30,7 +30,7 @@ enum CombinedLine {
         line.append(UInt8(ascii: " "))
         line += (entry.version == .http2 ? "HTTP/2.0" : entry.version.text).utf8
         line += "\" ".utf8
-        // Nothing was answered where the client has left before.
+        // Zero where the client left before the answer.
         appendCount(entry.status, to: &line)
         line.append(UInt8(ascii: " "))
         appendCount(entry.bytes, to: &line)

@@ -57,7 +57,7 @@ enum JournalEntry {
         if let problem = entry.problem { message += " \(problem.rawValue)".utf8 }
     }
 
-    /// What the client got wrong is no trouble of the gateway's.
+    /// A client's fault is no failure of the gateway.
     private static func level(_ entry: borrowing AccessEntry) -> JournalStream.Level {
         guard let problem = entry.problem else { return .info }
         return problem.source == .client ? .notice : .warning

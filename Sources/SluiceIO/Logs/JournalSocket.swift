@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Sends entries to the journal of systemd: a datagram each. Calls wait where the journal is behind, but not for long.
 struct JournalSocket {
-    /// Unconnected: the journal may begin anew, with another socket at the same path.
+    /// Unconnected: the journal may restart, with another socket at the same path.
     let descriptor: Int32
     private let address: SocketAddress
 

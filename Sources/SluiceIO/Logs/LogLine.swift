@@ -2,7 +2,7 @@ internal import Logging
 
 /// One line of the log, as bytes.
 ///
-/// Whatever comes from outside is escaped in both shapes: no message can begin a line of its own or command a terminal.
+/// Outside text is escaped in both formats: no message can start a line of its own or control a terminal.
 struct LogLine {
     /// Milliseconds since 1970.
     let time: Int64

@@ -7,8 +7,8 @@ internal import Glibc
 
 /// Where the lines of the log go: standard error, written on a thread of its own.
 ///
-/// Nobody who logs ever waits for whoever reads the log: not a loop, and not the end of the process. What is not taken
-/// is bounded: past ``bytesMax`` lines are dropped and counted, and once there is room a line says how many.
+/// Logging never waits for the reader of the log: neither a loop nor the end of the process does. Unwritten lines are
+/// bounded: past ``bytesMax`` lines are dropped and counted, and once there is room a line says how many.
 public final class LogOutput: Sendable {
     /// Bytes of lines that may wait.
     static let bytesMax = 256 << 10
@@ -23,7 +23,7 @@ public final class LogOutput: Sendable {
     private let shape: LogShape
     private let descriptor: Int32
     private let state = Mutex(State())
-    /// Its thread may stand in a write for ever.
+    /// The queue's thread may block in a write for ever.
     private let queue = DispatchQueue(label: "sluice.log")
 
     /// - Parameter descriptor: written to, by default standard error; `auto` in `settings` means text where it is a
@@ -33,7 +33,7 @@ public final class LogOutput: Sendable {
         shape = LogShape(settings.format, descriptor: descriptor)
     }
 
-    /// Puts a line behind those that wait.
+    /// Appends a line to the queue.
     func append(_ line: LogLine) {
         let bytes = shape.bytes(of: line)
         let isIdle = state.withLock { state in
@@ -53,7 +53,7 @@ public final class LogOutput: Sendable {
     @discardableResult
     public func flush(within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
-        // Behind the drain that is under way.
+        // Runs after the drain in progress.
         queue.async { done.signal() }
         return done.wait(timeout: .now() + .nanoseconds(Int(limit.nanosecondsClamped))) == .success
     }
@@ -74,7 +74,7 @@ public final class LogOutput: Sendable {
 
     private func write(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
-            // Nobody is left to be told that standard error is gone.
+            // If standard error is gone, there is nowhere to report it.
             _ = DescriptorWrite.all(bytes, to: descriptor, patienceMilliseconds: -1)
         }
     }

@@ -6,7 +6,7 @@ internal import Glibc
 struct LogShape {
     private let isJSON: Bool
     private let isColoured: Bool
-    /// Whether the journal reads along: it takes the level from the line's beginning.
+    /// Whether the lines go to the journal, which takes the level from the beginning of each line.
     private let isJournal: Bool
 
     /// - Parameter descriptor: what is written to; `auto` means text where it is a terminal.

@@ -1,12 +1,12 @@
 internal import SluiceContract
 internal import SluiceGateway
 
-/// Finished requests of all loops, for those who look at them at the admin socket: as they happen, and the last ones.
-/// Stays across a reload.
+/// Finished requests of all loops, for clients of the admin socket: as they happen, and the latest ones. Stays across a
+/// reload.
 struct RequestWatch {
     private let feed = RequestFeed { AccessLine.append($0, at: Timestamp.now(), query: .masked, to: &$1) }
     private let inspections = InspectionRing { Timestamp.now() }
-    /// What keeps all exchanges with upstreams (`sluice record`).
+    /// Records all exchanges with upstreams (`sluice record`).
     let recorder: ExchangeRecorder?
 
     init(_ recorder: ExchangeRecorder?) {

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Resolves names off the loops and remembers the answers.
 ///
-/// An answer is served from memory. Once it is older than the refresh interval the next one who asks still gets it, and
-/// starts a look-up whose answer takes its place; a failing look-up takes nothing away. Only a name that was never
-/// resolved, or not for ``Settings/staleMax``, has to be waited for, and then all who ask share one look-up.
+/// Answers are served from memory. The first question after the refresh interval still gets the old answer, and starts
+/// a look-up that replaces it; a failed look-up removes nothing. Only a name that was never resolved, or not for
+/// ``Settings/staleMax``, has to be waited for; all callers share one look-up.
 public final class Resolver: Sendable {
     public typealias Answer = Result<[SocketAddress], ResolveFailure>
     /// Called once, from any thread, possibly before `resolve` returns.
@@ -37,7 +37,7 @@ public final class Resolver: Sendable {
 
     private struct Entry {
         var answer: Answer?
-        /// From then on the next question starts a look-up.
+        /// From this time on, the next question starts a look-up.
         var refreshAt: UInt64 = 0
         /// When the addresses in `answer` were found.
         var foundAt: UInt64 = 0

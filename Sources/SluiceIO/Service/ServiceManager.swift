@@ -1,8 +1,8 @@
 public import SluiceSockets
 internal import Glibc
 
-/// What the service manager (systemd) told us at start: where it listens for news, whether it wants to be reassured,
-/// and which sockets it opened for us.
+/// Settings from the service manager (systemd): where it takes notifications, whether it wants watchdog signals, and
+/// which sockets it opened for us.
 public struct ServiceManager: Sendable {
     /// Nil where the service manager wants no notifications.
     public let notifier: ServiceNotifier?

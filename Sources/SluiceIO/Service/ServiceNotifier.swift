@@ -1,7 +1,7 @@
 internal import SluiceSockets
 internal import Glibc
 
-/// Tells the service manager how we are: the protocol of sd_notify(3), datagrams of `KEY=value` lines.
+/// Reports the daemon's state to the service manager: the protocol of sd_notify(3), datagrams of `KEY=value` lines.
 ///
 /// Nothing here fails loudly: a service manager that does not listen is no reason to stop serving. A send waits while
 /// the manager is behind, so call from anywhere but a loop.

@@ -2,10 +2,10 @@ internal import Logging
 internal import SluiceContract
 internal import Synchronization
 
-/// What a TLS listener shows at present: read at the start, and again whenever one of its files changes, without a
-/// reload and without a word to the connections that are there.
+/// The current TLS context of a listener: read at the start, and again whenever one of its files changes, without a
+/// reload and without effect on open connections.
 ///
-/// Files that do not fit together (the certificate is written, its key not yet) change nothing: what was good stays,
+/// Files that do not match (the certificate is written, its key not yet) change nothing: the last good context stays,
 /// and a warning says why.
 final class ListenerTLS: Sendable {
     private let settings: Listener.ServerTLS
@@ -34,13 +34,13 @@ final class ListenerTLS: Sendable {
         for watch in watches.withLock({ $0 }) { watcher.stop(watch) }
     }
 
-    /// For a connection that begins now.
+    /// The context for a new connection.
     var current: TLSContext {
         guard let context = context.withLock({ $0 }) else { preconditionFailure("a listener without its first read") }
         return context
     }
 
-    /// Under the lock, so that a change during the first read cannot be overtaken by what it replaces.
+    /// Under the lock, so that a change during the first read cannot be overtaken by the older files.
     private func read() throws(TLSError) {
         try context.withLock { context throws(TLSError) in
             context = try TLSContext.server(settings, alpn: alpn)

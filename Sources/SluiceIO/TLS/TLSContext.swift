@@ -1,7 +1,7 @@
 internal import COpenSSL
 public import SluiceContract
 
-/// What the TLS connections of one upstream or one listener share: certificates, key, trust, resumable sessions.
+/// Shared by the TLS connections of one upstream or one listener: certificates, key, trust, resumable sessions.
 ///
 /// Made off the loop, because it reads files; then used by every loop. Sendable because nothing in it changes after
 /// `init` except inside OpenSSL and ``TLSTickets``, which lock for themselves.
@@ -11,11 +11,11 @@ public final class TLSContext: @unchecked Sendable {
     let tickets: TLSTickets?
     /// Verified and sent as SNI instead of the upstream's host.
     let serverName: String?
-    /// What a server agrees to speak, in its order of preference, in wire format (RFC 7301 §3.1).
+    /// The protocols of a server, in its order of preference, in wire format (RFC 7301 §3.1).
     let protocols: UnsafeMutableBufferPointer<UInt8>
     /// A server's certificates, where it has several.
     let identities: TLSIdentities?
-    /// What a server's tickets are locked with; nil for a client.
+    /// Keys that encrypt a server's tickets; nil for a client.
     let ticketKeys: TLSTicketKeys?
     /// Whether a server asks its clients for certificates.
     let asksForCertificate: Bool
@@ -82,7 +82,7 @@ public final class TLSContext: @unchecked Sendable {
         copenssl_ctx_harden(handle)
         // A key with a passphrase is an error instead of a question on the terminal.
         SSL_CTX_set_default_passwd_cb(handle) { _, _, _, _ in 0 }
-        // Told of the head of every record, too: that has to cost next to nothing.
+        // Also called for the header of every record: that has to cost next to nothing.
         SSL_CTX_set_msg_callback(handle) { isWritten, _, kind, _, _, ssl, _ in
             guard isWritten == 0, kind == SSL3_RT_HANDSHAKE, let ssl else { return }
             TLSSession.owner(of: ssl).messageReceived()

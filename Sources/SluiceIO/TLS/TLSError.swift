@@ -15,7 +15,7 @@ public enum TLSError: Error, Hashable, Sendable {
     case truncated
     /// The peer keeps us busy with messages of TLS itself (``TLSMessageBudget``).
     case tooManyMessages
-    /// What came is not TLS that could be agreed upon.
+    /// The handshake failed: the input is not TLS, or nothing could be agreed upon.
     case handshake(String)
     /// A certificate, key or authority file cannot be used.
     case file(path: String, reason: String)
@@ -58,7 +58,7 @@ extension TLSError {
         }
     }
 
-    /// Whether an alert tells of what went wrong on one connection, and not of what the two sides make of each other.
+    /// Whether an alert concerns this connection only, and not the two sides' settings.
     private static func isOfConnection(_ alert: Int32) -> Bool {
         switch alert {
         case SSL3_AD_UNEXPECTED_MESSAGE, SSL3_AD_BAD_RECORD_MAC, TLS1_AD_DECRYPTION_FAILED, TLS1_AD_RECORD_OVERFLOW,

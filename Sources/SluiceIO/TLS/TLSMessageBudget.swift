@@ -1,9 +1,9 @@
 /// How many messages of the handshake protocol a peer may still send once the handshake is done: tickets, KeyUpdates
 /// (RFC 8446 §4.6), and attempts at another handshake, each of which is refused (RFC 5246 §7.4.1.1).
 ///
-/// They cost the peer little and us keys and an answer, and OpenSSL goes through all that have come within one read.
-/// So there is a number of them for the beginning, and content earns more, in either direction. Nothing is earned while
-/// an answer to them still waits: who does not take what it makes us say comes to an end, whatever else it sends.
+/// Such messages cost the peer little but us keys and an answer, and OpenSSL processes all that arrive within one read.
+/// So the peer starts with a fixed number of them, and content in either direction earns more. Nothing is earned while
+/// an answer to them is still unsent: a peer that does not take our answers runs out, whatever else it sends.
 struct TLSMessageBudget {
     /// As many as BoringSSL takes in a row. Servers send two tickets with a connection, or a handful.
     static let messagesMax = 32
@@ -11,13 +11,13 @@ struct TLSMessageBudget {
     private static let bytesPerMessage = 16 << 10
 
     private var left = messagesMax
-    /// One has come that nothing was left for.
+    /// Whether a message came after the budget was spent.
     private(set) var isExceeded = false
     /// Ciphertext made on the connection so far, and where in it the last answer to such a message ends.
     private var madeBytes = 0
     private var answersEnd = 0
 
-    /// How things stand before a read.
+    /// The state before a read.
     struct Mark {
         fileprivate let madeBytes: Int
         fileprivate let mayEarn: Bool
@@ -27,13 +27,13 @@ struct TLSMessageBudget {
         if left == 0 { isExceeded = true } else { left -= 1 }
     }
 
-    /// So much ciphertext has been made, of whatever kind.
+    /// Counts ciphertext made, of whatever kind.
     mutating func made(_ count: Int) { madeBytes += count }
 
     /// - Parameter waiting: ciphertext that is still to be sent.
     func mark(leaving waiting: Int) -> Mark { Mark(madeBytes: madeBytes, mayEarn: mayEarn(leaving: waiting)) }
 
-    /// What a read makes is answers; how much content it had earns the next messages.
+    /// Ciphertext made during a read is answers; the content read earns further messages.
     mutating func hasRead(_ count: Int, since mark: Mark) {
         if madeBytes != mark.madeBytes { answersEnd = madeBytes }
         if count > 0, mark.mayEarn { earn(count) }

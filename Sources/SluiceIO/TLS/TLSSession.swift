@@ -28,7 +28,7 @@ public final class TLSSession {
     private var failure: TLSError?
 
     public enum HandshakeResult: Hashable, Sendable {
-        /// Waits for the peer.
+        /// The peer has to send more.
         case inProgress
         case done
         case failed(TLSError)
@@ -45,7 +45,7 @@ public final class TLSSession {
     }
 
     public enum WriteResult: Hashable, Sendable {
-        /// So many bytes are on their way in ``outgoing``.
+        /// So many bytes were encrypted into ``outgoing``.
         case bytes(Int)
         /// The handshake isn't done yet; nothing was taken.
         case notYet
@@ -81,15 +81,15 @@ public final class TLSSession {
     }
 
     deinit {
-        // Without this OpenSSL takes a connection that ended abruptly for a reason to spoil its ticket too; the ticket
-        // of a pooled connection that somebody closed is as good as any.
+        // Without this, OpenSSL invalidates the ticket of a connection that ended abruptly, too; the ticket of a closed
+        // pooled connection is as good as any.
         if isEstablished, failure == nil { SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN) }
         SSL_free(ssl)
     }
 
     /// Whether a session from an earlier connection was resumed.
     public var isResumed: Bool { SSL_session_reused(ssl) == 1 }
-    /// Bytes received that nobody has read yet; a driver that stops reading has to stop receiving too.
+    /// Bytes received and not read yet; a driver that stops reading has to stop receiving, too.
     public var pendingInput: Int { input.count }
 
     /// Takes ciphertext from the peer. It is borrowed until ``settle()``.
@@ -107,8 +107,8 @@ public final class TLSSession {
         input.settle()
     }
 
-    /// Goes on with the handshake as far as what was received allows. Application data may have come along with its
-    /// last flight: read at once when it is done.
+    /// Continues the handshake as far as the received bytes allow. Application data may have come with its last flight:
+    /// read at once when the handshake is done.
     public func handshake() -> HandshakeResult {
         if let failure { return .failed(failure) }
         if isEstablished { return .done }
@@ -155,7 +155,7 @@ public final class TLSSession {
             case SSL_ERROR_ZERO_RETURN:
                 return total > 0 ? .bytes(total) : .closed
             default:
-                // What came before the failure is still good; the next call reports it.
+                // The bytes before the failure are valid; the next call reports it.
                 let failure = fail()
                 return total > 0 ? .bytes(total) : .failed(failure)
             }
@@ -177,7 +177,7 @@ public final class TLSSession {
         return .bytes(count)
     }
 
-    /// Says that nothing follows (close_notify, RFC 8446 §6.1). The peer may go on sending.
+    /// Sends a close_notify (RFC 8446 §6.1). The peer may go on sending.
     public func shutdown() {
         guard isEstablished, failure == nil else { return }
         SSL_shutdown(ssl)
@@ -216,7 +216,7 @@ public final class TLSSession {
         TLSTransport.attach(ssl, to: self)
     }
 
-    /// Says whom the certificate has to name (RFC 9110 §4.3.4, RFC 9525).
+    /// Sets the name that the certificate has to have (RFC 9110 §4.3.4, RFC 9525).
     private func expectServerName() -> Bool {
         let parameters = SSL_get0_param(ssl)
         var address = in6_addr()

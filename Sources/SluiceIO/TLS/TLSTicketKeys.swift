@@ -1,10 +1,10 @@
 internal import COpenSSL
 internal import Synchronization
 
-/// The keys that a listener's session tickets are locked with (RFC 5077 §4).
+/// The keys that encrypt a listener's session tickets (RFC 5077 §4).
 ///
-/// Whoever has a ticket key can read every connection resumed by TLS 1.2 under it, so none lives long: a key locks for
-/// one period, unlocks for one more, and is gone. Keys never leave the process and survive no reload.
+/// Anyone with a ticket key can read every connection resumed by TLS 1.2 under it, so keys are short-lived: a key
+/// encrypts for one period, decrypts for one more, and is wiped. Keys never leave the process and survive no reload.
 final class TLSTicketKeys: Sendable {
     private struct State {
         var current: TLSTicketKey
@@ -23,7 +23,7 @@ final class TLSTicketKeys: Sendable {
         state = Mutex(State(current: TLSTicketKey(), previous: nil, replaceAt: clock() + period))
     }
 
-    /// A ticket is to be made.
+    /// Sets the cipher up for a new ticket.
     /// - Returns: what OpenSSL's callback has to: 1.
     func lock(
         name: UnsafeMutablePointer<UInt8>, vector: UnsafeMutablePointer<UInt8>, _ cipher: OpaquePointer,
@@ -38,7 +38,7 @@ final class TLSTicketKeys: Sendable {
         return 1
     }
 
-    /// A client has shown a ticket.
+    /// Sets the cipher up for a client's ticket.
     /// - Returns: what OpenSSL's callback has to: 0 for a key that is not ours (any longer), 1, or 2 where the client
     ///   shall get a new ticket.
     func unlock(
@@ -58,7 +58,7 @@ final class TLSTicketKeys: Sendable {
         let now = clock()
         return state.withLock { state in
             if now >= state.replaceAt {
-                // After two quiet periods the old key is too old for anybody.
+                // After two periods without use, the old key is too old for any ticket.
                 state.previous = now < state.replaceAt + period ? state.current : nil
                 state.current = TLSTicketKey()
                 state.replaceAt = now + period
@@ -68,7 +68,7 @@ final class TLSTicketKeys: Sendable {
     }
 }
 
-/// One ticket key: its public name and its two secrets. Wiped when nobody uses it any more.
+/// One ticket key: its public name and its two secrets. Wiped when it is no longer referenced.
 ///
 /// Sendable because nothing in it changes after `init`.
 private final class TLSTicketKey: @unchecked Sendable {

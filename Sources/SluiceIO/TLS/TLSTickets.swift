@@ -21,7 +21,7 @@ final class TLSTickets: Sendable {
         }
     }
 
-    /// Keeps `session`, whose reference the caller gives away.
+    /// Keeps `session`, and takes its reference over from the caller.
     func keep(_ session: OpaquePointer, for serverName: String) {
         let ticket = Ticket(serverName: serverName, session: session)
         tickets.withLock { tickets in

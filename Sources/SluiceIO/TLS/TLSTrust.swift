@@ -1,7 +1,7 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Which authorities a client believes.
+/// The certificate authorities that a client trusts.
 enum TLSTrust {
     /// What replaces the system's authorities, as in every program built on OpenSSL.
     struct Override {

@@ -2,15 +2,15 @@ internal import SluiceContract
 internal import SluiceGateway
 
 extension TransportFailure {
-    /// A handshake that came to nothing.
+    /// The failure of a handshake.
     init(handshake error: TLSError) {
         // Servers of other protocols close a connection that begins with what they do not know.
         let question = error == .truncated ? "; is there TLS at that port?" : ""
         self.init(.tlsFailure, reason: "\(error)\(question)")
     }
 
-    /// What became of a connection whose handshake was done. In TLS 1.3 a server judges the client's certificate only
-    /// then (RFC 8446 §4.4.2.4), so what it says is the end of the handshake all the same: it will say so again.
+    /// The failure of a connection after its handshake. In TLS 1.3 a server checks the client's certificate only then
+    /// (RFC 8446 §4.4.2.4), so its refusal counts as a failed handshake: it will refuse again.
     init(_ error: TLSError) {
         guard case .refusedByPeer(let alert) = error else {
             self.init(.connectionReset, reason: "TLS: \(error)")

@@ -1,11 +1,11 @@
-/// What a collector has said to a batch (OTLP 1.0, "OTLP/HTTP Response").
+/// A collector's answer to a batch (OTLP 1.0, "OTLP/HTTP Response").
 enum CollectorAnswer: Equatable {
     case taken
-    /// It has taken the batch, but for so many spans, which are not to be sent again ("Partial Success").
+    /// The collector has taken the batch except for some spans, which are not to be sent again ("Partial Success").
     case takenInPart(refused: Int)
-    /// It may be sent once more, perhaps not before some seconds have passed.
+    /// The batch may be sent again, possibly only after some seconds.
     case notNow(reason: String, seconds: Int?)
-    /// It would fare no better a second time.
+    /// Sending the batch again would not help.
     case refused(reason: String)
 
     var isForLater: Bool {
@@ -22,7 +22,7 @@ enum CollectorAnswer: Equatable {
         }
     }
 
-    /// The same, with what the beginning of its body tells (`ExportTraceServiceResponse`).
+    /// The answer with the beginning of its body read (`ExportTraceServiceResponse`).
     func reading(_ body: [UInt8]) -> CollectorAnswer {
         guard self == .taken else { return self }
         var response = ProtobufReader(body[...])

@@ -2,8 +2,8 @@ internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceHTTP
 
-/// Sends batches to one collector, one after the other, on a thread that may wait. A connection that goes on is used
-/// again.
+/// Sends batches to one collector, one after the other, on a thread that may block. Connections are reused where
+/// possible.
 final class CollectorClient {
     private let settings: TraceSettings
     private let endpoint: EndpointURL
@@ -15,7 +15,7 @@ final class CollectorClient {
     private static let connectLimit = Duration.seconds(5)
     private static let limit = Duration.seconds(10)
 
-    /// - Parameter agent: what `User-Agent` says.
+    /// - Parameter agent: the value of `User-Agent`.
     init(_ settings: TraceSettings, at endpoint: EndpointURL, agent: String, credentialsDirectory: String?) {
         self.settings = settings
         self.endpoint = endpoint
@@ -43,8 +43,8 @@ final class CollectorClient {
         }
     }
 
-    /// - Returns: nil where the connection ended before any of the answer, as one does that was kept for too long: the
-    ///   request may go out again then.
+    /// - Returns: nil where the connection ended before any of the answer, as an idle connection may: the request may
+    ///   then be sent again.
     private func ask(_ connection: Connection, _ request: [UInt8]) throws(BlockingStream.Failure) -> CollectorAnswer? {
         guard let (answer, isReusable) = try connection.ask(request, by: .init(in: Self.limit, "no answer in time"))
         else { return nil }
@@ -89,14 +89,14 @@ final class CollectorClient {
 }
 
 extension CollectorClient {
-    /// One connection to it.
+    /// One connection to the collector.
     private final class Connection {
         private let stream: BlockingStream
         private var machine = HTTP1ClientMachine(limits: HTTP1Limits(Limits()))
         private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
         /// A longer answer is not read to its end.
         private static let answerBytesMax = 64 << 10
-        /// Where it says how many spans it has refused, that is enough of it.
+        /// The part of the answer that is kept: it holds the number of refused spans.
         private static let keptBytesMax = 4 << 10
 
         init(_ stream: BlockingStream) {

@@ -1,4 +1,4 @@
-/// Goes over the fields of a message in Protocol Buffers' wire format. What is damaged ends it.
+/// Reads the fields of a message in Protocol Buffers' wire format. Damaged input ends it.
 struct ProtobufReader {
     enum Value {
         case varint(UInt64)

@@ -2,7 +2,7 @@
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// How a value stands on the wire.
+    /// Encoding of a value on the wire.
     private enum WireType: UInt64 {
         case varint = 0
         case fixed64 = 1
@@ -33,7 +33,7 @@ struct ProtobufWriter {
 
     mutating func text(_ field: Int, _ value: String) { data(field, value.utf8) }
 
-    /// A message in the message.
+    /// A nested message.
     mutating func message(_ field: Int, _ write: (inout ProtobufWriter) -> Void) {
         var inner = ProtobufWriter()
         write(&inner)

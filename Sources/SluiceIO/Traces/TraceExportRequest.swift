@@ -2,7 +2,7 @@ internal import SluiceGateway
 
 /// `ExportTraceServiceRequest` of OTLP 1.0, whose field numbers these are.
 struct TraceExportRequest {
-    /// Whose spans they are.
+    /// The process that the spans belong to.
     struct Resource {
         var version: String
         var host: String
@@ -10,7 +10,7 @@ struct TraceExportRequest {
     }
 
     let resource: Resource
-    /// What is to be added to the monotonic clock's time to get nanoseconds since 1970.
+    /// Offset from the monotonic clock to nanoseconds since 1970.
     let unixOffset: UInt64
 
     func bytes(of spans: [TraceSpan]) -> [UInt8] {

@@ -6,9 +6,9 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// Spans on their way from the loops to a collector, on a thread of their own (``TraceQueue`` says when).
+/// Sends spans from the loops to a collector, on a thread of its own (``TraceQueue`` says when).
 ///
-/// A loop hands over under a lock that is held for an append; it never waits for the collector.
+/// A loop hands its spans over under a lock that is held for one append; it never waits for the collector.
 final class TraceExporter: Sendable {
     private struct State {
         var settings = TraceSettings()
@@ -46,10 +46,10 @@ final class TraceExporter: Sendable {
         }
     }
 
-    /// Where spans go from now on.
+    /// Sets the collector for spans from now on.
     func configure(_ settings: TraceSettings) {
         state.withLock { $0.settings = settings }
-        // Out of the environment, where others may read it.
+        // Takes secrets out of the environment, where other programs may read them.
         for case .env(let name)? in settings.headers.map(\.secret) + [settings.bearer] {
             _ = EnvironmentSecrets.take(name)
         }
@@ -62,7 +62,7 @@ final class TraceExporter: Sendable {
         carryOut(order)
     }
 
-    /// Sends what waits, for a process that ends; but not for long.
+    /// Sends the waiting spans before the process ends, within a time limit.
     func flush(within limit: Duration) {
         let done = DispatchSemaphore(value: 0)
         queue.async {

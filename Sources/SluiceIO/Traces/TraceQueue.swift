@@ -1,7 +1,7 @@
 internal import SluiceGateway
 
-/// Spans that wait for a collector, as a machine: it is told what comes, what the collector says and that time has
-/// passed, and says what to do.
+/// A state machine for spans that wait for a collector: its inputs are spans, answers of the collector and elapsed
+/// time, its outputs are orders.
 ///
 ///     idle → gathering → sending → idle | gathering | sending
 ///                          ↑  ↓
@@ -9,7 +9,7 @@ internal import SluiceGateway
 struct TraceQueue {
     /// Spans of one request to the collector.
     static let batchMax = 512
-    /// Spans that may wait, those under way included.
+    /// Spans that may wait, including the batch that is being sent.
     static let waitingMax = 2_048
     /// How long a span waits for others.
     static let patience = Duration.seconds(5)
@@ -25,7 +25,7 @@ struct TraceQueue {
         case call(after: Duration, number: Int)
     }
 
-    /// What has become of spans.
+    /// How many spans were exported or lost.
     struct Outcome: Equatable {
         var exported = 0
         var refused = 0
@@ -41,7 +41,7 @@ struct TraceQueue {
 
     private var phase = Phase.idle
     private var waiting: [TraceSpan] = []
-    /// Under way, or to be sent once more.
+    /// The batch that is being sent, or is to be sent again.
     private(set) var batch: [TraceSpan] = []
     private var attempts = 0
     private var call = 0
@@ -54,7 +54,7 @@ struct TraceQueue {
         return (max(0, spans.count - room), phase == .idle || phase == .gathering ? proceed() : nil)
     }
 
-    /// - Returns: nil for a call that something else has come before.
+    /// - Returns: nil for a call that is out of date.
     mutating func timePassed(_ number: Int) -> Order? {
         guard number == call else { return nil }
         switch phase {
@@ -84,7 +84,7 @@ struct TraceQueue {
         return (outcome, proceed())
     }
 
-    /// The process ends: what waits goes out now, and nothing is tried twice.
+    /// The process ends: waiting spans are sent now, and nothing is tried twice.
     mutating func end() -> Order? {
         isEnding = true
         return batch.isEmpty ? proceed() : sendAgain()

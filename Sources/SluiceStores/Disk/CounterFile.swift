@@ -2,16 +2,16 @@ internal import SluiceCache
 internal import Synchronization
 internal import Glibc
 
-/// The file with the counters of invalidations, with what is known of those of others, and with those that the others
-/// have not been told of.
+/// The file of invalidation counters, with what is known of other gateways' invalidations, and with those that the
+/// shared store has not been told of.
 ///
 /// It is read once and then only written, each change at once: an invalidation is on record before the answer to the
-/// request that caused it goes out, whatever becomes of the process. What is in force stands in memory, so damage to
-/// the file changes nothing before a restart, and is mended from there. It is not mapped: a file that is cut would be
-/// a signal when it is touched.
+/// request that caused it goes out, even if the process dies. The counters in use are in memory, so damage to the file
+/// has no effect before a restart, and is repaired from there. The file is not mapped: access to a truncated mapping
+/// would raise a signal.
 ///
-/// Event loops record, and wait for nobody but the kernel's copy of what they write: whatever else the file needs is
-/// done without the lock, by one thread at a time.
+/// Event loops record changes, and wait only for the kernel to copy them: all other work on the file is done without
+/// the lock, by one thread at a time.
 ///
 ///     magic, serial        8 bytes each, 64 with what is reserved
 ///     counters             of ``Epochs``, 4 bytes each
@@ -21,15 +21,15 @@ final class CounterFile: Sendable {
     private struct State {
         /// nil where there is no file that could be written to.
         var descriptor: Int32?
-        /// A number that no other such file has.
+        /// A number that is unique to this file.
         var serial: UInt64
         /// Indices of ``SharedMarks`` that the shared store has not heard of.
         var untold: Set<Int> = []
-        /// Something could not be written.
+        /// A write has failed.
         var isBroken = false
     }
 
-    /// What it held when it was opened.
+    /// The file's contents when it was opened.
     struct Contents {
         var counts: [UInt32]
         var words: [UInt64]
@@ -68,7 +68,7 @@ final class CounterFile: Sendable {
 
     var serial: UInt64 { state.withLock { $0.serial } }
 
-    /// Whether the file that is written to is the one that a restart would find, with everything in it.
+    /// Whether a restart would find this file, with everything in it.
     var isWhole: Bool {
         guard let descriptor = state.withLock({ $0.isBroken ? nil : $0.descriptor }) else { return false }
         var status = stat()
@@ -101,11 +101,11 @@ final class CounterFile: Sendable {
         guard let descriptor = state.descriptor, !state.isBroken, !Self.write(bytes, to: descriptor, at: offset)
         else { return }
         state.isBroken = true
-        // A restart before it is written anew must not find the count from before.
+        // A restart before the file is rewritten must not find the old count.
         if !Self.voidMagic(of: descriptor), ftruncate(descriptor, 0) != 0 { unlink(path) }
     }
 
-    /// Waits until all is on the disk.
+    /// Waits until everything is on the disk.
     func sync() {
         if let descriptor = state.withLock({ $0.descriptor }) { fdatasync(descriptor) }
     }
@@ -113,7 +113,7 @@ final class CounterFile: Sendable {
     /// Puts a new file in the place of one that is gone or damaged.
     /// - Parameters:
     ///   - epochs: the counters as they are.
-    ///   - keepsSerial: whether what depends on the counters is still there.
+    ///   - keepsSerial: whether the entries that depend on the counters are still there.
     func renew(_ epochs: Epochs, keepsSerial: Bool) throws(StoreFailure) {
         unlink(path)
         let new: Int32
@@ -126,7 +126,7 @@ final class CounterFile: Sendable {
         let serial = keepsSerial ? self.serial : UInt64.random(in: 1...UInt64.max)
         let (old, code) = state.withLock { state -> (Int32?, Int32?) in
             let old = state.descriptor
-            // What is counted meanwhile is recorded after this, in the new file.
+            // Counts made meanwhile are recorded after this, in the new file.
             let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
             let isWritten = Self.begin(new, serial, counts: counts, untold: state.untold)
             state = State(descriptor: isWritten ? new : nil, serial: serial, untold: state.untold)
@@ -139,14 +139,14 @@ final class CounterFile: Sendable {
         }
     }
 
-    /// Sees to it that nobody takes the file for what was counted: it may have been moved away, and come back.
+    /// Voids the file, so that it is not used again: it may have been moved away, and come back.
     func spoil() {
         guard let descriptor = takeDescriptor() else { return }
         _ = Self.voidMagic(of: descriptor)
         close(descriptor)
     }
 
-    /// Nothing is written any more: the file may be another process's from now on.
+    /// Stops writing: the file may belong to another process from now on.
     func end() {
         if let descriptor = takeDescriptor() { close(descriptor) }
     }
@@ -164,7 +164,7 @@ final class CounterFile: Sendable {
     private static func read(_ path: String) -> (Int32, [UInt8])? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
-        // One more than it should have: a longer one is no such file.
+        // One byte more than the size: a longer file is invalid.
         var bytes = [UInt8](repeating: 0, count: byteCount + 1)
         let count = pread(descriptor, &bytes, bytes.count, 0)
         let isWhole = count == byteCount && bytes.withUnsafeBytes { $0.load(as: UInt64.self) } == magic
@@ -178,7 +178,7 @@ final class CounterFile: Sendable {
         guard descriptor >= 0 else {
             throw StoreFailure("\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        // A disk that is full later shall not be so here.
+        // Reserves the space, so that a disk that fills up later does no harm.
         let code = posix_fallocate(descriptor, 0, off_t(byteCount))
         guard code == 0 else {
             close(descriptor)
@@ -187,7 +187,7 @@ final class CounterFile: Sendable {
         return descriptor
     }
 
-    /// What a whole file says.
+    /// The contents of a whole file.
     private static func contents(_ bytes: [UInt8]) -> (serial: UInt64, Contents) {
         bytes.withUnsafeBytes { raw in
             func numbers<Number>(_ range: Range<Int>) -> [Number] {

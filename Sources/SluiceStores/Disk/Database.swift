@@ -5,15 +5,15 @@ internal import CWALIndex
 final class Database {
     private let handle: OpaquePointer
 
-    /// What SQLite says of a failure.
+    /// A failure as SQLite reports it.
     struct Failure: Error, CustomStringConvertible {
         var code: Int32
         var description: String
 
-        /// The file is not what it should be. What is asked of it never changes: where SQLite does not understand it,
-        /// or finds it against the rules of a table, the file's own words about its tables are damaged.
+        /// Whether the file is damaged. The statements never change: where SQLite does not understand one, or a rule of
+        /// a table is violated, the schema in the file is damaged.
         var isDamage: Bool {
-            // A log that is shorter than what was written to it.
+            // The log is shorter than what was written to it.
             if code == Self.shortRead { return true }
             return [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(
                 code & 0xff)
@@ -24,7 +24,7 @@ final class Database {
 
     private static let busyMilliseconds: Int32 = 1000
 
-    /// - Parameter isNew: whether it is made where it is missing.
+    /// - Parameter isNew: whether a missing file is created.
     init(_ path: String, isNew: Bool) throws(Failure) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (isNew ? SQLITE_OPEN_CREATE : 0)

@@ -15,9 +15,9 @@ final class DiskFolder: Sendable {
     let secret: (UInt64, UInt64)
     /// Recorded in a file: an invalidation is on record the moment it is made, whatever becomes of the process.
     let epochs: Epochs
-    /// What is known of the invalidations of others; recorded beside them.
+    /// Known invalidations of other gateways; recorded beside the counters.
     let marks: SharedMarks
-    /// Which of ours the others have yet to hear of, as the folder was found; recorded beside them.
+    /// Our invalidations that the shared store has not heard of, as found in the folder; recorded beside the counters.
     let untold: UntoldMarks
     private let counters: CounterFile
     /// Whether `secret` is the folder's own.
@@ -25,7 +25,7 @@ final class DiskFolder: Sendable {
     /// Keeps the lock.
     private let lock: Mutex<Int32?>
 
-    /// - Parameter secret: what the keys are made with, where that is agreed upon with others.
+    /// - Parameter secret: the secret of the keys, where it is agreed upon with other gateways.
     init(_ path: String, secret agreed: (UInt64, UInt64)?) throws(StoreFailure) {
         self.path = path
         try Self.make(path)
@@ -70,12 +70,12 @@ final class DiskFolder: Sendable {
 
     // MARK: - Damage
 
-    /// What has become of the folder while it was in use.
+    /// State of the folder while it is in use.
     enum Condition {
         case whole
         /// The counters' file is gone, or not what was written.
         case countersLost
-        /// Somebody has removed or renamed it, or put another in its place.
+        /// The folder was removed, renamed or replaced.
         case lost
     }
 
@@ -93,7 +93,7 @@ final class DiskFolder: Sendable {
         try counters.renew(epochs, keepsSerial: true)
     }
 
-    /// Begins anew where the path leads now. What is stored there, or was stored before, is of no more use.
+    /// Starts over in the folder at the path. Entries in it, or in the old one, are void.
     func renew() throws(StoreFailure) {
         counters.spoil()
         unlock()

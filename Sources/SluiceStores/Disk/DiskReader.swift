@@ -3,16 +3,16 @@ internal import SluiceCache
 
 /// The reading side of the disk tier, on a connection of its own; used by one thread at a time.
 final class DiskReader {
-    /// Which file it has open.
+    /// Generation of the open file.
     let generation: Int
     private let database: Database
     private let find: Statement
 
-    /// What was found under a key.
+    /// The result of a lookup.
     enum Found {
         case nothing
         case entry(StoredResponse)
-        /// It cannot be used, and should go.
+        /// An unusable entry, which should be removed.
         case useless(UInt64)
     }
 
@@ -30,7 +30,7 @@ final class DiskReader {
         guard try find.step() else { return .nothing }
         let bytes = find.bytes(0)
         guard let record = TierRecord(bytes, secret: folder.secret) else {
-            // What flipped bits here may have flipped others, where SQLite has no checksum to notice.
+            // Flipped bits in this record suggest others, where SQLite has no checksum to notice them.
             throw Database.Failure(code: SQLITE_CORRUPT, description: "a record does not match its checksum")
         }
         // Half of the key is the row's number: another key may have the same.

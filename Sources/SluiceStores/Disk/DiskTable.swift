@@ -2,7 +2,7 @@ internal import SluiceCache
 
 /// The entries in their database, as the writer sees them; used by one thread at a time.
 ///
-/// What people and the writer ask about entries stands in rows of its own, so that no search reads a body.
+/// Searched columns stand in rows of their own, so that no search reads a body.
 final class DiskTable {
     let database: Database
     private let put: Statement
@@ -15,12 +15,12 @@ final class DiskTable {
     private let expired: Statement
     private var nextTurn: Int
 
-    /// Another layout is another file.
+    /// Each layout has a file of its own.
     private static let version = 1
     /// Entries looked at or removed in one go.
     private static let roundMax = 256
 
-    /// - Parameter identity: entries of another are removed.
+    /// - Parameter identity: entries with another identity are removed.
     init(_ path: String, identity: UInt64) throws(Database.Failure) {
         database = try Database(path, isNew: true)
         try database.run(
@@ -76,7 +76,7 @@ final class DiskTable {
             """)
     }
 
-    /// What others wrote cannot be found with our keys, or has been invalidated without our knowledge.
+    /// Removes entries of another identity: our keys cannot find them, or they were invalidated without our knowledge.
     private static func claim(_ database: Database, _ identity: UInt64) throws(Database.Failure) {
         try database.run("BEGIN IMMEDIATE; DELETE FROM entries; DELETE FROM records;")
         let claim = try database.prepare("INSERT OR REPLACE INTO facts (name, value) VALUES ('identity', ?1)")
@@ -87,7 +87,7 @@ final class DiskTable {
 
     // MARK: - Entries
 
-    /// - Parameter record: of `entry`.
+    /// - Parameter record: the record of `entry`.
     func put(_ entry: StoredResponse, _ record: [UInt8], expiresAt: Int) throws(Database.Failure) {
         let label = entry.label
         put.bind(1, entry.key.low)
@@ -109,7 +109,7 @@ final class DiskTable {
         try dropRecord.run()
     }
 
-    /// Lets it live a round longer.
+    /// Marks an entry as used: it stays for one more round.
     func used(_ id: UInt64) throws(Database.Failure) {
         mark.bind(1, id)
         try mark.run()
@@ -168,7 +168,7 @@ final class DiskTable {
     // MARK: - Purging
 
     func purge(_ request: PurgeRequest) throws(Database.Failure) {
-        // What has no row of its own to be found by takes everything with it.
+        // A selection without a column of its own removes everything.
         var condition = ""
         var bind: (Statement) -> Void = { _ in }
         if case .binding(let name) = request.selection {
@@ -195,19 +195,19 @@ final class DiskTable {
         }
     }
 
-    /// Stands for a target; two that share one go together.
+    /// Hash of a target; two targets with the same hash are purged together.
     private static func place(_ target: [UInt8]) -> UInt64 {
         var hash = SipHash(0x7461_7267_6574, 0)
         target.withUnsafeBytes { hash.combine($0) }
         return hash.finish().0
     }
 
-    /// Each tag between characters that none holds.
+    /// Each tag between characters that no tag contains.
     private static func joined(_ tags: [String]) -> String {
         tags.map { "\u{1}\($0)\u{1}" }.joined()
     }
 
-    /// Likewise the names of groups, between others.
+    /// Group names likewise, between other characters.
     private static func joined(_ groups: [[UInt8]]) -> String {
         groups.map { "\u{2}\(String(decoding: $0, as: UTF8.self))\u{2}" }.joined()
     }

@@ -1,11 +1,11 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What becomes of the tier where somebody or something has damaged its folder. All of it on `writes`.
+/// Handling of damage to the tier's folder. All of it runs on `writes`.
 ///
-/// It costs what is stored, and never an invalidation: those stand in memory, and are recorded anew.
+/// Damage costs stored entries, but never an invalidation: those are in memory, and are recorded again.
 extension DiskTier {
-    /// Looks whether the folder and its files are still those that were opened.
+    /// Checks whether the folder and its files are still those that were opened.
     func inspect() {
         switch folder.condition {
         case .whole:
@@ -39,8 +39,8 @@ extension DiskTier {
         }
     }
 
-    /// What was to be purged from the file went with it. What still waits in the queue stays: responses that the next
-    /// file gets may stand before it.
+    /// Purges of the old file are void with it. Those in the queue stay: responses for the next file may stand before
+    /// them.
     private func forgetFile() {
         state.withLock { state in
             state.generation += 1
@@ -50,8 +50,8 @@ extension DiskTier {
         }
     }
 
-    /// No lookup meets files that come and go. A connection to the old file that was closed later would remove the new
-    /// one's log, which has the same name.
+    /// Keeps lookups away while files are replaced. A connection to the old file that was closed later would remove the
+    /// new file's log, which has the same name.
     private func withoutReader(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
         let failure = reads.sync { () -> StoreFailure? in
             reader = nil
@@ -65,7 +65,7 @@ extension DiskTier {
         if let failure { throw failure }
     }
 
-    /// Begins with an empty folder, where there is one again.
+    /// Starts with an empty folder, once there is one again.
     func beginAgain() {
         forgetFile()
         do throws(StoreFailure) {
@@ -81,7 +81,7 @@ extension DiskTier {
         }
     }
 
-    /// Goes on without a folder; it is looked for now and then.
+    /// Continues without a folder, and checks for it from time to time.
     private func leave(_ failure: StoreFailure) {
         writer.end()
         if isAway.exchange(true, ordering: .relaxed) { return }

@@ -22,14 +22,14 @@ extension DiskTier {
         DispatchQueue.global().asyncAfter(deadline: .now() + readTimeout) { [weak self] in
             guard answer.give(nil), let self else { return }
             hangs.store(true, ordering: .relaxed)
-            // Behind what hangs.
+            // Runs after the lookup that hangs.
             reads.async { self.hangs.store(false, ordering: .relaxed) }
         }
     }
 
     /// On `reads`.
     private func search(_ query: TierQuery) -> StoredResponse? {
-        // Purges that are not carried out yet, as they were before anything was read: what comes later is the asker's.
+        // Pending purges, as they were before the read; the caller checks for later ones.
         let begun = state.withLock { $0.isClosed ? nil : ($0.generation, $0.purges) }
         guard let (generation, purges) = begun else { return nil }
         do throws(Database.Failure) {

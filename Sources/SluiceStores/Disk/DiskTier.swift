@@ -3,11 +3,11 @@ public import SluiceCache
 public import SluiceContract
 internal import Synchronization
 
-/// Stored responses in a folder: there after a restart, however the process ended.
+/// Stored responses in a folder: they survive a restart, however the process ended.
 ///
-/// What is to be written waits in a queue of limited size and is written in one transaction on a queue of its own;
-/// what does not fit into it is not kept. Lookups have another queue and another connection, so that no commit holds
-/// them up. A folder that fails costs nothing but its entries: one warning, and the gateway serves without.
+/// Writes wait in a queue of limited size and are done in one transaction on a queue of its own; responses that do not
+/// fit are not kept. Lookups have another queue and another connection, so that no commit delays them. If the folder
+/// fails, only its entries are lost: there is one warning, and the gateway serves without it.
 public final class DiskTier: CacheTier {
     enum Job {
         case keep(StoredResponse, receivedAt: Int)
@@ -22,17 +22,17 @@ public final class DiskTier: CacheTier {
         var bytes = 0
         var isWriting = false
         var lookups = 0
-        /// Noted, and not carried out yet: what a lookup finds may have been purged.
+        /// Purges not carried out yet: a lookup may find responses that they select.
         var purges: [PurgeRequest] = []
-        /// So many of them, the first, are being carried out.
+        /// How many of `purges`, from the first on, are being carried out.
         var purgesUnderWay = 0
-        /// Those of them that failed, to be tried again.
+        /// Purges that failed and are to be tried again.
         var owed: [Job] = []
         /// Counts how often the file was replaced.
         var generation = 0
-        /// The last transaction failed, and that has been said.
+        /// The last transaction failed, and this has been reported.
         var isFailing = false
-        /// Not kept, because the queue was full or the disk failed, since the last warning.
+        /// Responses not kept since the last warning, because the queue was full or the disk failed.
         var lost = 0
         var budget: Int
         /// Counters have changed that may not have reached the disk.
@@ -80,11 +80,11 @@ public final class DiskTier: CacheTier {
     static let lookupsMax = 1024
     /// How long closing may take.
     static let closeSeconds = 5
-    /// How often what has expired is looked for, seconds.
+    /// Seconds between sweeps for expired entries.
     static let sweepSeconds = 60
 
     /// - Parameters:
-    ///   - secret: what keys are made with, where others have to make the same; the folder's own otherwise.
+    ///   - secret: the secret of the keys, where it is shared with other gateways; else the folder's own.
     ///   - budget: bytes of the file.
     ///   - clock: Unix seconds.
     ///   - warn: called with one sentence for the operator, from any thread.
@@ -114,7 +114,7 @@ public final class DiskTier: CacheTier {
         sweepLater()
     }
 
-    /// A disk that hangs is not waited for, until it has done what it was asked; nor is a folder that is gone.
+    /// A hanging disk is not waited for until it has done its pending work; nor is a folder that is gone.
     public var isResting: Bool { hangs.load(ordering: .relaxed) || isAway.load(ordering: .relaxed) }
 
     // MARK: - Writing
@@ -124,7 +124,7 @@ public final class DiskTier: CacheTier {
         note(.keep(entry, receivedAt: receivedAt), bytes: entry.charge)
     }
 
-    /// The counter is in its file already, which outlives the process; soon it outlives the machine, too.
+    /// The counter is in its file already, which survives the process; a sync soon makes it survive the machine.
     public func invalidated(_ slot: UInt32) {
         let isFirst = state.withLock { state in
             defer { state.owesSync = true }
@@ -141,7 +141,7 @@ public final class DiskTier: CacheTier {
         note(.purge(request))
     }
 
-    /// Nobody else has the folder.
+    /// No other gateway uses the folder.
     public func slots(of label: EntryLabel) -> [UInt32] { [] }
 
     public func configure(_ settings: CacheSettings) {
@@ -157,7 +157,7 @@ public final class DiskTier: CacheTier {
         let done = DispatchSemaphore(value: 0)
         writes.async {
             self.write()
-            // The last connection to go puts the log into the file.
+            // The last connection that closes merges the log into the file.
             self.reads.sync { self.reader = nil }
             self.writer.end()
             self.folder.unlock()
@@ -166,8 +166,8 @@ public final class DiskTier: CacheTier {
         _ = done.wait(timeout: .now() + .seconds(Self.closeSeconds))
     }
 
-    /// Puts a job at the end of the queue. Where it is full, a response is not kept, and the one that it would have
-    /// replaced goes.
+    /// Appends a job to the queue. If the queue is full, a response is not kept, and the one it would have replaced is
+    /// removed.
     func note(_ job: Job, bytes: Int = 0) {
         let isIdle = state.withLock { state in
             if state.isClosed { return false }
@@ -188,7 +188,7 @@ public final class DiskTier: CacheTier {
         if isIdle { writes.async { self.write() } }
     }
 
-    /// Writes all that waits, a transaction after the other, until one fails.
+    /// Writes all waiting jobs, one transaction after the other, until one fails.
     func write() {
         while true {
             if !isAway.load(ordering: .relaxed) { inspect() }
@@ -203,11 +203,11 @@ public final class DiskTier: CacheTier {
         }
     }
 
-    /// What a transaction came to.
+    /// Outcome of a transaction.
     enum Outcome {
         case done
         case failed(Database.Failure)
-        /// It is known that it would fail.
+        /// Not tried: it would fail.
         case skipped
     }
 
@@ -240,7 +240,7 @@ public final class DiskTier: CacheTier {
         }
         state.withLock { state in
             state.lost += jobs.count - purges.count
-            // Until they are carried out, lookups leave out what they mean.
+            // Until the purges are carried out, lookups leave out the responses that they select.
             state.owed = purges
             state.purgesUnderWay = 0
             state.isWriting = false
@@ -248,7 +248,7 @@ public final class DiskTier: CacheTier {
         return false
     }
 
-    /// In a while, what has expired goes.
+    /// Schedules the next removal of expired entries.
     private func sweepLater() {
         writes.asyncAfter(deadline: .now() + .seconds(Self.sweepSeconds)) { [weak self] in
             guard let self, !state.withLock({ $0.isClosed }) else { return }

@@ -5,16 +5,16 @@ internal import Glibc
 final class DiskWriter {
     private let folder: DiskFolder
     private var table: DiskTable?
-    /// Which files `table` has open: the database and its log.
+    /// The files that `table` has open: the database and its log.
     private var files: [FileIdentity?] = []
     /// Unix seconds; before that, nothing is written: the last attempt failed.
     private var restsUntil = 0
     /// Unix seconds, when the last damaged file was replaced.
     private var replacedAt: Int?
 
-    /// How long nothing is written after a failure.
+    /// How long no write is tried after a failure.
     static let restSeconds = 10
-    /// An entry may have this part of the budget at most.
+    /// Divisor of the budget for the largest entry.
     private static let entryShare = 4
 
     init(_ folder: DiskFolder) {
@@ -55,7 +55,7 @@ final class DiskWriter {
         Self.suffixes.map { FileIdentity(folder.file("cache.db") + $0) }
     }
 
-    /// Whether the files that are written to are not those that a restart would find.
+    /// Whether a restart would find other files than the open ones.
     var hasLostFiles: Bool { table != nil && files != fileIdentities }
 
     private func moveAside() {
@@ -69,8 +69,8 @@ final class DiskWriter {
         table = nil
     }
 
-    /// A new file in the place of a damaged one. What comes next is written to it at once, unless a disk damages one
-    /// file after the other.
+    /// Replaces a damaged file by a new one. The next jobs are written to it at once, unless the disk damages one file
+    /// after the other.
     func replace(_ now: Int) throws(StoreFailure) {
         if let replacedAt, (0..<Self.restSeconds).contains(now - replacedAt) {
             restsUntil = now + Self.restSeconds

@@ -1,20 +1,20 @@
 internal import SluiceContract
 internal import SluiceIO
 
-/// A connection to a server that speaks the protocol of Redis (RESP2); used by one thread at a time. After a failure
-/// it is of no more use.
+/// A connection to a server that speaks the protocol of Redis (RESP2); used by one thread at a time. It is unusable
+/// after a failure.
 final class RedisConnection {
     typealias Reply = RedisReplies.Reply
 
-    /// A reply to what has no other bound: numbers, states, and what is known of all invalidations.
+    /// Limit of replies that have no other: numbers, states, and the words of all invalidations.
     static let replyBytesMax = SharedMarks.keptCount * MemoryLayout<UInt64>.stride
 
     private let stream: BlockingStream
     private let replyTimeout: Duration
-    /// Until when replies are waited for.
+    /// The deadline for replies.
     private var deadline: BlockingStream.Deadline
     private var replies = RedisReplies()
-    /// Commands that go out with the next wait for a reply.
+    /// Commands that are sent with the next wait for a reply.
     private var unsent: [UInt8] = []
     private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
 
@@ -38,8 +38,8 @@ final class RedisConnection {
 
     deinit { piece.deallocate() }
 
-    /// All replies from here on have the time of one: a server that takes almost all of it for each would hold up
-    /// everybody, and so would one whose reply comes byte by byte.
+    /// Starts the time limit of one reply for all replies from here on: a server that takes almost all of it for each,
+    /// or that replies byte by byte, would delay all requests.
     func beginRound() {
         deadline = BlockingStream.Deadline(in: replyTimeout, "no reply in time")
     }
@@ -55,7 +55,7 @@ final class RedisConnection {
     }
 
     /// The reply to the oldest command that has none, within the time of the round.
-    /// - Parameter bytesMax: what it may have.
+    /// - Parameter bytesMax: the largest reply, in bytes.
     func reply(atMost bytesMax: Int = RedisConnection.replyBytesMax) throws(StoreFailure) -> Reply {
         do throws(BlockingStream.Failure) {
             if !unsent.isEmpty {

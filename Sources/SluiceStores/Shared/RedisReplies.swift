@@ -1,5 +1,5 @@
-/// What a server of the Redis kind answers, read piece by piece (RESP2). Of the kinds of replies only those are read
-/// that are asked for, and none that is longer than it may be: a server that means no good fills no memory.
+/// Parses replies of a Redis server, piece by piece (RESP2). It reads only the kinds of replies that our commands get,
+/// up to their limits: a hostile server cannot fill the memory.
 struct RedisReplies: ~Copyable {
     /// What the server answered.
     enum Reply: Equatable {

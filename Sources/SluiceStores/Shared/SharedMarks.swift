@@ -1,13 +1,13 @@
 internal import SluiceCache
 internal import Glibc
 
-/// What this gateway knows of the invalidations of all: a word for each counter of ``Epochs``, which is another one
-/// after each invalidation. A record in the shared tier names those that it was stored under; where one has changed,
-/// it is of no more use.
+/// What this gateway knows of all gateways' invalidations: one word for each counter of ``Epochs``, which changes with
+/// each invalidation. A record in the shared tier names the words that it was stored under; where one has changed, the
+/// record is void.
 ///
-/// The words stand in one string on the server, behind that of the era: where the string was lost, a new era begins,
-/// and no record of the old one is used. A number beside the string changes with every change, so that one short reply
-/// says whether what is known here is still all there is. Used by one thread at a time.
+/// The words stand in one string on the server, behind the era's word: if the string is lost, a new era begins, and no
+/// record of the old one is used. A number beside the string changes with every change, so that one short reply says
+/// whether the known words are up to date. Used by one thread at a time.
 final class SharedMarks: Sendable {
     /// The era, what is invalidated, what is marked stale, and both for everything at once.
     static let eraIndex = 0
@@ -16,7 +16,7 @@ final class SharedMarks: Sendable {
     static let allIndex = 1 + 2 * Epochs.slotCount
     static let allSoftIndex = allIndex + 1
     static let wordCount = allSoftIndex + 1
-    /// With the number behind them.
+    /// The words and the number behind them.
     static let keptCount = wordCount + 1
 
     // Initialised once and freed with the object.
@@ -24,8 +24,8 @@ final class SharedMarks: Sendable {
     private let record: @Sendable (_ first: Int, _ words: UnsafeBufferPointer<UInt64>) -> Void
 
     /// - Parameters:
-    ///   - words: what an earlier process knew, so that invalidations made since are noticed; all 0 where it is empty.
-    ///   - record: told of words that have changed.
+    ///   - words: the words of an earlier process, so that invalidations made since are noticed; all 0 if empty.
+    ///   - record: called with words that have changed.
     init(
         words known: [UInt64] = [],
         record: @escaping @Sendable (_ first: Int, _ words: UnsafeBufferPointer<UInt64>) -> Void = { _, _ in }
@@ -59,10 +59,10 @@ final class SharedMarks: Sendable {
 
     /// Takes over the server's string.
     /// - Parameters:
-    ///   - isFirst: nobody knows what has happened since the words were last read.
+    ///   - isFirst: whether changes since the words were last read are unknown.
     ///   - changed: called with every counter that has been counted up elsewhere.
-    /// - Returns: words of invalidations that the server has lost with its era: somebody may not have heard of them and
-    ///   has to be told once more.
+    /// - Returns: words of invalidations that the server has lost with its era: some gateway may not have heard of
+    ///   them, so they have to be sent again.
     func adopt(_ bytes: [UInt8], isFirst: Bool, changed: (UInt32) -> Void) -> [Int] {
         let count = min(Self.wordCount, bytes.count / 8)
         var isEverything = false
@@ -74,7 +74,7 @@ final class SharedMarks: Sendable {
                 let bits = index < count ? raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) : 0
                 let word = UInt64(littleEndian: bits)
                 if word == words[index] { continue }
-                // Also where another one is there: it is that of somebody who may not have heard of ours.
+                // Also if the server has another word already: its gateway may not have heard of our invalidation.
                 if isNewEra, words[index] != 0, Self.endsAnswers(index) { forgotten.append(index) }
                 words[index] = word
                 altered = (altered?.lowerBound ?? index)...index
@@ -90,19 +90,19 @@ final class SharedMarks: Sendable {
             }
         }
         if isEverything { for slot in 0..<UInt32(Epochs.slotCount) { changed(slot) } }
-        // After the counters: what is counted twice costs little, what is forgotten is wrong.
+        // After the counters: counting twice costs little, forgetting one would be wrong.
         if let altered { record(altered) }
         return forgotten
     }
 
-    /// Whether what depends on a word is of no more use to anybody, where it has changed.
+    /// Whether a change of the word voids the answers that depend on it.
     private static func endsAnswers(_ index: Int) -> Bool {
         (hardIndex..<softIndex).contains(index) || index == allIndex
     }
 
     // MARK: - Records
 
-    /// What `entry` is stored under.
+    /// The words that `entry` is stored under.
     func marks(of entry: StoredResponse, _ secret: (UInt64, UInt64)) -> [TierRecord.Mark] {
         var indices = [Self.eraIndex, Self.allIndex, Self.allSoftIndex]
         indices += entry.dependencies.map { Self.hardIndex + Int($0.slot) }
@@ -116,7 +116,7 @@ final class SharedMarks: Sendable {
         case good, stale, useless
     }
 
-    /// Whether what a record was stored under is what is known now.
+    /// Compares a record's words with the known ones.
     func judge(_ marks: [TierRecord.Mark]) -> Verdict {
         var verdict = Verdict.good
         var isOfEra = false
@@ -134,7 +134,7 @@ final class SharedMarks: Sendable {
 
     // MARK: - Purging
 
-    /// Which word changes with a purge.
+    /// Index of the word that a purge changes.
     static func index(_ request: PurgeRequest, _ secret: (UInt64, UInt64)) -> Int {
         let slot: UInt32
         if case .binding(let name) = request.selection {
@@ -153,7 +153,7 @@ final class SharedMarks: Sendable {
         return (request.isSoft ? softIndex : hardIndex) + Int(slot)
     }
 
-    /// Counters for what people know a response by.
+    /// Counters for the names of a response: its target, its binding and its tags.
     static func slots(of label: EntryLabel, _ secret: (UInt64, UInt64)) -> [UInt32] {
         var slots = [slot("target", label.target, secret)]
         if let source = label.source {

@@ -1,7 +1,7 @@
 internal import CDigest
 
-/// What gateways that share a store make their keys with: the same for all that have its password, and known to nobody
-/// else. Without a password whoever reaches the store can write answers into it anyway.
+/// The secret of the keys for gateways that share a store: the same for all that have its password, and unknown to
+/// others. Without a password, any program that reaches the store can write answers into it anyway.
 enum SharedSecret {
     static func derive(password: String?) -> (UInt64, UInt64) {
         let text = Array("sluice shared cache\0".utf8) + Array((password ?? "").utf8)

@@ -3,22 +3,22 @@ internal import SluiceCache
 internal import SluiceContract
 internal import Synchronization
 
-/// What is done on the tier's own queue.
+/// The work on the tier's own queue.
 extension SharedTier {
-    /// Everything that the server holds of ours. A new format has new names.
+    /// Prefix of all our keys on the server. A new format has new names.
     private static let prefix = "sluice:2:"
     private static let marksKey = Array((prefix + "marks").utf8)
     private static let numberKey = Array((prefix + "number").utf8)
 
-    /// Lookups and stores in one round: of stores a few, because lookups that come meanwhile wait for them.
+    /// Lookups and stores in one round: few stores, because lookups that arrive meanwhile wait for them.
     private static let lookupsPerRound = 16
     static let storesPerRound = 16
     private static let storedBytesPerRound = 64 << 10
-    /// Invalidations that have the time of one reply together.
+    /// Invalidations that share the time limit of one reply.
     private static let toldPerReplyTime = 256
-    /// Bytes of records that wait for the rest of a round; what is beyond them counts as not found.
+    /// Bytes of records found in one round; further records count as not found.
     private static let foundBytesPerRound = 32 << 20
-    /// What a change adds to the number at most: large enough that a number never comes again.
+    /// The largest step of the number: so large that a number never repeats.
     private static let stepMax = 1 << 32
 
     private static func key(_ key: CacheKey) -> [UInt8] { Array((prefix + "entry:" + key.text).utf8) }
@@ -32,7 +32,7 @@ extension SharedTier {
         var untold: Set<Int> = []
     }
 
-    /// Does all that is noted, invalidations first, lookups before stores.
+    /// Does all noted work: invalidations first, lookups before stores.
     func work() {
         while let round = takeRound() {
             guard connection != nil else {
@@ -54,7 +54,7 @@ extension SharedTier {
     private func takeRound() -> Round? {
         let hasConnection = connection != nil
         return state.withLock { state in
-            // Nobody waits for them any more.
+            // Drops lookups that have been answered by a timeout.
             state.lookups.removeAll { $0.answer.isGiven }
             let count = min(state.lookups.count, Self.lookupsPerRound)
             var round = Round(lookups: Array(state.lookups[..<count]))
@@ -81,7 +81,7 @@ extension SharedTier {
         }
     }
 
-    /// Lookups under way are answered with nothing; invalidations wait for the next connection.
+    /// Answers the round's lookups with nothing; invalidations wait for the next connection.
     private func giveUp(_ round: Round) {
         for lookup in round.lookups { lookup.answer.give(nil) }
         state.withLock { $0.untold.giveBack(round.untold) }
@@ -89,7 +89,7 @@ extension SharedTier {
 
     // MARK: - Invalidations
 
-    /// Tells the server of ours.
+    /// Tells the server of our invalidations.
     private func tell(_ untold: Set<Int>) throws(StoreFailure) {
         guard !untold.isEmpty, let connection else { return }
         let indices = Array(untold)
@@ -114,14 +114,14 @@ extension SharedTier {
         for (index, word) in zip(indices, words) { marks[index] = word }
         state.withLock { $0.untold.told(untold) }
         if number == marks.number &+ step { return marks.number = number }
-        // Another gateway has told something meanwhile: perhaps the same, whose word is overwritten now.
+        // Another gateway has written meanwhile: perhaps the same word, which is overwritten now.
         for index in untold where (SharedMarks.hardIndex..<SharedMarks.softIndex).contains(index) {
             epochs.count(UInt32(index - SharedMarks.hardIndex))
         }
         try readMarks()
     }
 
-    /// What is there is of no use: another type, or no era. With a new era no record of before is used.
+    /// Replaces an unusable value: of another type, or without an era. With a new era, no older record is used.
     private func beginAnew() throws(StoreFailure) {
         guard let connection else { return }
         _ = try connection.ask(Array("DEL".utf8), Self.marksKey, Self.numberKey)
@@ -134,7 +134,7 @@ extension SharedTier {
         try readMarks(isSecond: true)
     }
 
-    /// Reads what all gateways have invalidated.
+    /// Reads the invalidations of all gateways.
     private func readMarks(isSecond: Bool = false) throws(StoreFailure) {
         guard let connection else { return }
         connection.beginRound()
@@ -152,7 +152,7 @@ extension SharedTier {
         if !forgotten.isEmpty { state.withLock { state in forgotten.forEach { state.untold.insert($0) } } }
     }
 
-    /// nil where there is none, or something else in its place.
+    /// The number on the server; nil where the key is missing or has another value.
     private func readNumber() throws(StoreFailure) -> Int? {
         guard let connection else { return nil }
         connection.append(Self.readingNumber)
@@ -216,8 +216,8 @@ extension SharedTier {
         return nil
     }
 
-    /// The counters of the memory store as they are now: what was read was current a moment ago. nil where one of them
-    /// has changed since, and the server has not heard of it.
+    /// The current counters of the memory store: the record was current a moment ago. nil where one of them has changed
+    /// since, and the server has not heard of it.
     private func dependencies(_ marks: [TierRecord.Mark]) -> [Epochs.Dependency]? {
         let slots = marks.compactMap { mark -> UInt32? in
             let index = Int(mark.slot)
@@ -247,13 +247,13 @@ extension SharedTier {
             ])
             count += 1
         }
-        // One that the server refuses, because it is full, is not kept.
+        // A record that the server refuses, because it is full, is not kept.
         for _ in 0..<count { _ = try connection.reply() }
     }
 
     // MARK: - The connection
 
-    /// Connects where there is no connection, and reads what others have invalidated; again and again.
+    /// Connects if there is no connection, and reads other gateways' invalidations; repeats itself.
     func look() {
         if state.withLock({ $0.isClosed }) { return }
         if connection != nil || DispatchTime.now() >= restEnd { lookNow() }
@@ -266,7 +266,7 @@ extension SharedTier {
             if connection == nil {
                 connection = try connect()
             } else {
-                // One that is lost as soon as it is used is asked less and less often.
+                // A server whose connection is lost as soon as it is used is tried less and less often.
                 pauseMilliseconds = Self.pauseMillisecondsMin
             }
             connection?.beginRound()
@@ -303,7 +303,7 @@ extension SharedTier {
         isReady.store(true, ordering: .relaxed)
         if wasReady == false { warn("the shared cache at \(settings.address.text) is back") }
         wasReady = true
-        // What was kept for it.
+        // Does the work that waited for the connection.
         work()
     }
 

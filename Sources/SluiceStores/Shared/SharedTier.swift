@@ -6,9 +6,9 @@ internal import Synchronization
 
 /// Stored responses on a server of the Redis kind, shared by all gateways that use it.
 ///
-/// One queue of its own does all that waits for the server. While the server does not answer, the tier rests: nobody
-/// waits for it, what would be stored is not, and it is asked again now and then, in the background. Invalidations are
-/// kept meanwhile, and are the first that it hears when it is back.
+/// All waiting for the server happens on the tier's own queue. While the server does not answer, the tier rests:
+/// requests do not wait for it, responses are not stored, and it is tried again in the background from time to time.
+/// Invalidations are kept meanwhile, and are sent first when the server is back.
 public final class SharedTier: CacheTier {
     struct Lookup {
         let query: TierQuery
@@ -20,7 +20,7 @@ public final class SharedTier: CacheTier {
         var stores: [(entry: StoredResponse, receivedAt: Int)] = []
         /// Bytes of `stores`.
         var bytes = 0
-        /// Invalidations and purges of ours.
+        /// Our invalidations and purges that the server has not heard of.
         var untold: UntoldMarks
         var isWorking = false
         var isClosed = false
@@ -29,7 +29,7 @@ public final class SharedTier: CacheTier {
     }
 
     public let place = TierPlace.shared
-    /// What keys are made with, on every gateway that uses the store.
+    /// The secret of the keys, the same on every gateway that uses the store.
     public let secret: (UInt64, UInt64)
     let settings: CacheSettings.SharedStore
     /// How long a lookup may take, whatever the server is busy with.
@@ -41,13 +41,13 @@ public final class SharedTier: CacheTier {
     let isReady = Atomic<Bool>(false)
     let warn: @Sendable (String) -> Void
     let queue = DispatchQueue(label: "sluice.shared")
-    /// The rest is touched on `queue` alone.
+    /// The following members are used only on `queue`.
     let marks: SharedMarks
     nonisolated(unsafe) var connection: RedisConnection?
     nonisolated(unsafe) var isFirstLook = true
     nonisolated(unsafe) var wasReady: Bool?
     nonisolated(unsafe) var pauseMilliseconds = SharedTier.pauseMillisecondsMin
-    /// It is not asked again before.
+    /// The server is not tried again before this time.
     nonisolated(unsafe) var restEnd = DispatchTime.now()
     nonisolated(unsafe) var random = SystemRandomNumberGenerator()
 
@@ -56,17 +56,17 @@ public final class SharedTier: CacheTier {
     static let storedBytesMax = 16 << 20
     static let pauseMillisecondsMin = 100
     static let pauseMillisecondsMax = 10_000
-    /// How often invalidations of others are looked for.
+    /// Interval of the checks for other gateways' invalidations.
     static let lookMilliseconds = 500
-    /// What a record has beside its body at most, bytes.
+    /// The largest size of a record beside its body, in bytes.
     static let recordOverheadBytes = 256 << 10
 
     /// - Parameters:
     ///   - shared: where the server is.
     ///   - settings: of the whole cache.
     ///   - password: the text itself.
-    ///   - marks: what is known of the invalidations of others; kept by the disk tier where there is one.
-    ///   - untold: which of ours the server has yet to hear of; kept by the disk tier, too.
+    ///   - marks: known invalidations of other gateways; kept by the disk tier where there is one.
+    ///   - untold: our invalidations that the server has not heard of; kept by the disk tier, too.
     ///   - epochs: of the memory store.
     ///   - patience: how long a lookup may take; nil for as long as a reply.
     ///   - warn: called with one sentence for the operator, from any thread.
@@ -84,7 +84,7 @@ public final class SharedTier: CacheTier {
         state = Mutex(State(untold: untold, recordBytesMax: settings.entryBytes + Self.recordOverheadBytes))
     }
 
-    /// Connects; comes back when that is done, or has taken too long.
+    /// Connects; returns when connected, or after a time limit.
     func start() {
         let done = DispatchSemaphore(value: 0)
         queue.async {
@@ -108,7 +108,7 @@ public final class SharedTier: CacheTier {
             answer.give(nil)
             return
         }
-        // Many that ask at once, or stores that are under way, are no reason to wait longer.
+        // Many lookups at once, or stores in progress, must not make a lookup wait longer.
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(patience.nanosecondsClamped))) {
             answer.give(nil)
         }
@@ -136,7 +136,7 @@ public final class SharedTier: CacheTier {
     public func purge(_ request: PurgeRequest) {
         let index = SharedMarks.index(request, secret)
         _ = note { state in
-            // What waits would be written with the marks of after the purge.
+            // Waiting stores would be written with the words of after the purge.
             state.stores.removeAll { request.selects($0.entry) }
             state.bytes = state.stores.reduce(0) { $0 + $1.entry.charge }
             state.untold.insert(index)

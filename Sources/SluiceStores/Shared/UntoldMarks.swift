@@ -5,8 +5,8 @@ struct UntoldMarks {
     private let record: (@Sendable (_ index: Int, _ isUntold: Bool) -> Void)?
 
     /// - Parameters:
-    ///   - indices: what an earlier process has not told.
-    ///   - record: told of each change; nil where nothing is kept over a restart.
+    ///   - indices: what an earlier process has not told the server.
+    ///   - record: called with each change; nil where nothing is kept over a restart.
     init(_ indices: Set<Int> = [], record: (@Sendable (_ index: Int, _ isUntold: Bool) -> Void)? = nil) {
         self.indices = indices
         self.record = record
@@ -14,7 +14,7 @@ struct UntoldMarks {
 
     var count: Int { indices.count }
     var isEmpty: Bool { indices.isEmpty }
-    /// Whether they are kept over a restart.
+    /// Whether the indices are kept over a restart.
     var isRecorded: Bool { record != nil }
 
     func contains(_ index: Int) -> Bool { indices.contains(index) }
@@ -23,16 +23,16 @@ struct UntoldMarks {
         if indices.insert(index).inserted { record?(index, true) }
     }
 
-    /// Takes them all, to tell the server; they stay on record.
+    /// Takes all indices, to tell the server; they stay on record.
     mutating func take() -> Set<Int> {
         defer { indices = [] }
         return indices
     }
 
-    /// What was taken could not be told.
+    /// Puts indices back that could not be told.
     mutating func giveBack(_ taken: Set<Int>) { indices.formUnion(taken) }
 
-    /// What was taken has been told. What came again meanwhile has not.
+    /// The taken indices have been told. Those added again meanwhile have not.
     func told(_ taken: Set<Int>) {
         for index in taken where !indices.contains(index) { record?(index, false) }
     }

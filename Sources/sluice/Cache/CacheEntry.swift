@@ -34,8 +34,8 @@ struct CacheEntry: Decodable {
         var next: String?
         var behindMemory: [String]
 
-        /// What an empty list means.
-        /// - Parameter isSelected: whether not all was asked for.
+        /// The text for an empty list.
+        /// - Parameter isSelected: whether the list was restricted.
         func nothing(isSelected: Bool) -> String {
             let what = isSelected ? " of that" : ""
             if behindMemory.isEmpty { return "nothing is stored\(what)" }
@@ -45,7 +45,7 @@ struct CacheEntry: Decodable {
         }
     }
 
-    /// Everything, a line each, with the fields and the beginning of the body below.
+    /// All facts, one per line, followed by the fields and the beginning of the body.
     var page: String {
         var lines = [
             "key         \(key)", "binding     \(binding ?? "-")", "target      \(target)",
@@ -71,13 +71,13 @@ struct CacheEntry: Decodable {
         return lines.joined(separator: "\n")
     }
 
-    /// More than three are not told apart.
+    /// Three or more hits are not distinguished.
     var hits: String { recentHits >= 3 ? "3 or more" : "\(recentHits)" }
 
     /// In units that people read.
     var size: String { Self.size(bytes) }
 
-    /// The same for any number of bytes.
+    /// Any number of bytes in such units.
     static func size(_ bytes: Int) -> String {
         bytes < 10_240 ? "\(bytes) B" : bytes < 10 << 20 ? "\(bytes >> 10) KiB" : "\(bytes >> 20) MiB"
     }

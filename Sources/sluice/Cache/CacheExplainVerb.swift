@@ -27,7 +27,7 @@ struct CacheExplainVerb: ParsableCommand {
 
     func run() throws {
         let text = request.hasPrefix("/") ? "GET \(request)" : request
-        // Credentials may stand in both, and what stands in a target is logged.
+        // Both may hold credentials, and targets are logged: so they are sent as fields.
         let fields = [("Explain-Request", text)] + headers.map { ("Explain-Field", $0) }
         if let wrong = fields.first(where: { !LocalRequest.isValid($0) }) {
             throw ValidationError("'\(wrong.1)' cannot stand in a request")

@@ -1,4 +1,4 @@
-/// What the admin socket says would become of a request, which is not sent.
+/// The admin socket's report on how a request would be handled, which is not sent.
 struct CacheReport: Decodable {
     var request: String
     var binding: String

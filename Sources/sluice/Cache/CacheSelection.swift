@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `--binding`, `--tag`, `--group`, `--key` and a target: which stored answers are meant.
+/// `--binding`, `--tag`, `--group`, `--key` and a target: they select stored answers.
 struct CacheSelection: ParsableArguments {
     @Argument(help: ArgumentHelp("The local target that was asked for, with its query.", valueName: "target"))
     var target: String?

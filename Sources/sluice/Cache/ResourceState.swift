@@ -1,6 +1,6 @@
 internal import SluiceJSON
 
-/// What is on its way, and what went wrong, as the admin socket tells it.
+/// Loading and failed resources, as the admin socket lists them.
 struct ResourceStates: Decodable {
     var loading: [Loading]
     var failures: [Failure]
@@ -22,7 +22,7 @@ struct ResourceStates: Decodable {
     }
 }
 
-/// One target of one binding: what is stored of it, whether it is being asked for, and what went wrong last.
+/// One target of one binding: its stored answer, whether it is being loaded, and its latest failure.
 struct ResourceState {
     let binding: String
     let target: String
@@ -36,7 +36,7 @@ struct ResourceState {
     }
 
     /// In the order of bindings and targets.
-    /// - Parameter binding: nil is all.
+    /// - Parameter binding: nil for all bindings.
     static func all(_ entries: [CacheEntry], _ states: ResourceStates, of binding: String?) -> [ResourceState] {
         var all: [Place: ResourceState] = [:]
         func change(_ binding: String, _ target: String, _ edit: (inout ResourceState) -> Void) {
@@ -63,7 +63,7 @@ struct ResourceState {
         self.target = target
     }
 
-    /// `fresh`, `stale`, `loading`, `failed`; what loads beside data is both.
+    /// `fresh`, `stale`, `loading`, `failed`; a resource with data that is loading has two words.
     private var words: String {
         let data = entry?.state
         if loading != nil { return data.map { "\($0), loading" } ?? "loading" }

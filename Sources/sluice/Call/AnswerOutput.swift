@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Where the body of an answer goes, piece by piece: as it is to files, pipes and programs, and to a terminal so that
-/// what an upstream sends commands nothing.
+/// Writes an answer's body piece by piece: unchanged to files, pipes and programs, and without control sequences to a
+/// terminal.
 struct AnswerOutput {
     private let isProblem: Bool
     private let isTerminal: Bool
-    /// The beginning of a character, or of the end of a line, whose rest is still to come.
+    /// The beginning of an incomplete character or line end.
     private var rest: [UInt8] = []
 
     /// - Parameter isProblem: whether it goes to standard error.
@@ -22,7 +22,7 @@ struct AnswerOutput {
         show(text[..<count])
     }
 
-    /// There is no more to come.
+    /// Ends the body.
     mutating func end() {
         show(rest[...])
         rest = []
@@ -37,7 +37,7 @@ struct AnswerOutput {
         if isProblem { Say.error(bytes) } else { Say.output(bytes) }
     }
 
-    /// How many bytes there are of whole characters (RFC 3629 §3) and whole ends of lines.
+    /// Number of bytes in whole characters (RFC 3629 §3) and whole line ends.
     private static func wholeCount(_ text: [UInt8]) -> Int {
         if text.last == UInt8(ascii: "\r") { return text.count - 1 }
         for (back, byte) in zip(1...3, text.reversed()) where byte & 0xC0 != 0x80 {

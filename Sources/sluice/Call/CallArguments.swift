@@ -1,7 +1,7 @@
 internal import SluiceConfig
 internal import SluiceContract
 
-/// `name=value` pairs put where the parameters of a binding belong.
+/// Assigns `name=value` pairs to the parameters of a binding.
 struct CallArguments {
     private let target: CallTarget
     private let types: [TypeDefinition]
@@ -12,7 +12,7 @@ struct CallArguments {
     /// Values for the body by name, in the order of their first mention.
     private(set) var members: [(name: String, values: [String])] = []
 
-    /// What is wrong with the pairs; `description` is for people.
+    /// A mistake in the pairs; `description` is for people.
     struct Fault: Error, CustomStringConvertible {
         var description: String
     }
@@ -111,7 +111,7 @@ struct CallArguments {
 }
 
 extension TypeExpression {
-    /// With names looked up, and what makes it optional taken off.
+    /// The type with names looked up and optionality removed.
     func resolved(_ types: [TypeDefinition]) -> TypeExpression {
         var type = self
         for _ in 0...types.count {

@@ -3,7 +3,7 @@ internal import SluiceFiles
 internal import SluiceJSON
 internal import Glibc
 
-/// The body of a call and what kind of content it is.
+/// The body of a call and its content type.
 struct CallBody {
     var bytes: [UInt8]
     var contentType: String?
@@ -22,12 +22,12 @@ struct CallBody {
         case .raw(let mediaType): contentType = mediaType ?? "application/octet-stream"
         case .passThrough where bytes.withUnsafeBytes({ JSONCheck.isValid($0) }): contentType = "application/json"
         case .passThrough: contentType = "application/octet-stream"
-        // The boundary is only known to whoever made the body.
+        // Only the author of the body knows its boundary.
         case .multipart, .none: contentType = nil
         }
     }
 
-    /// Made of `name=value` pairs; nil where none belongs into a body.
+    /// Made of `name=value` pairs; nil where no pair belongs to the body.
     init?(_ arguments: CallArguments, for binding: Binding, types: [TypeDefinition]) {
         guard !arguments.members.isEmpty else { return nil }
         if case .form = binding.body {
@@ -65,7 +65,7 @@ struct CallBody {
         return .array(values.map { json($0, element, types) })
     }
 
-    /// What is not as the type wants it goes out as a string: the gateway says what is wrong with it.
+    /// A value that does not fit the type is sent as a string: the gateway reports what is wrong with it.
     private static func json(_ text: String, _ type: TypeExpression, _ types: [TypeDefinition]) -> JSONValue {
         if text == "null", type.takesNull(types) { return .null }
         return type.wantsText(text, types) || !JSONCheck.isValid(text) ? .string(text) : .verbatim(text)

@@ -1,27 +1,27 @@
 internal import SluiceConfig
 internal import SluiceContract
 
-/// Which binding `METHOD PATH` means: by its template (`GET /fruits/{id}`), or by a path that it matches
-/// (`GET /fruits/3?limit=2`).
+/// Finds the binding for `METHOD PATH`: by its template (`GET /fruits/{id}`), or by a path that it matches (`GET
+/// /fruits/3?limit=2`).
 struct CallTarget {
     let binding: Binding
     let method: String
     /// Values of placeholders that stood in the path, still encoded.
     private(set) var captures: [String: String] = [:]
-    /// What `**` stands for, with its slash.
+    /// The part of the path matched by `**`, with its slash.
     private(set) var rest = ""
-    /// What stood behind a `?`.
+    /// The query, without its `?`.
     private(set) var query = ""
 
-    /// No binding; `description` says which one may be meant.
+    /// No binding matches; `description` suggests one.
     struct Unknown: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// What is wrong with the words of a command line, whatever is bound; nil where they can mean something.
+    /// The mistake in the words of a command line, whatever the bindings are; nil where there is none.
     /// - Parameters:
-    ///   - verb: which one, for what would be right.
-    ///   - pairs: what stands behind the binding.
+    ///   - verb: the verb, for the correct usage in the message.
+    ///   - pairs: the arguments behind the binding.
     static func misuse(_ text: String, _ pairs: [String], of verb: String) -> String? {
         if text.split(separator: " ", maxSplits: 1).last?.hasPrefix("/") != true {
             guard let path = pairs.first, path.hasPrefix("/") else {

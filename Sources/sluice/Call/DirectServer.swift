@@ -5,7 +5,7 @@ internal import SluiceGateway
 internal import SluiceIO
 internal import Glibc
 
-/// The corridor inside of this process, for one call: one loop behind a Unix socket that nobody else can reach.
+/// The gateway inside of this process, for one call: one loop behind a Unix socket that only this user can reach.
 final class DirectServer {
     let address: LocalAddress
     private let server: Server
@@ -32,7 +32,7 @@ final class DirectServer {
                 throw StreamSocket.Failure(description: "the temporary folder's path is too long for a socket")
             }
             self.address = address
-            // What is found is told by the command; the rest is as the daemon would say it.
+            // The command itself reports findings; the rest is logged as by the daemon.
             let output = LogOutput(configuration.log)
             let logger = Logger(label: "sluice") { LogBackend(label: $0, level: .error, output: output) }
             server = Server(try RouteTable(configuration), logger: logger)
@@ -51,7 +51,7 @@ final class DirectServer {
         Self.remove(folder)
     }
 
-    /// There is nothing else in it.
+    /// The folder holds nothing but the socket.
     private static func remove(_ folder: String) {
         unlink(folder + "/socket")
         rmdir(folder)

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What the console's server answers, with the fields that keep the page to itself.
+/// An answer of the console's server, with the fields that protect the page.
 struct ConsoleAnswer {
     var status: Int
     var type: String
@@ -26,14 +26,14 @@ struct ConsoleAnswer {
         if !problem.allow.isEmpty { fields.append(("Allow", problem.allow.joined(separator: ", "))) }
     }
 
-    /// The head of what the admin socket answers.
+    /// The head of an answer from the admin socket.
     init(_ answer: LocalClient.Answer, _ body: [UInt8] = []) {
         self.init(answer.status, type: answer.contentType ?? "application/octet-stream", body)
         fields = answer.fields.filter { ["allow", "retry-after"].contains($0.name.lowercased()) }
     }
 
-    /// Nothing of the page comes from elsewhere, and nobody frames it, reads it or keeps it: CSP Level 3, Fetch, and
-    /// HTML §7.1.3 (opener policy). A connection has one answer.
+    /// The page loads nothing from elsewhere, and cannot be framed, read by other sites or cached: CSP Level 3, Fetch,
+    /// and HTML §7.1.3 (opener policy). A connection has one answer.
     private static let fixedFields: StaticString = """
         Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
@@ -46,7 +46,7 @@ struct ConsoleAnswer {
 
         """
 
-    /// Without what tells the body's length, and without the end of the head.
+    /// Without the fields for the body's length, and without the end of the head.
     func writeHead(into outbox: inout Outbox) {
         HTTP1Writer.statusLine(status: status, into: &outbox)
         outbox.append(Array("Content-Type: \(type)\r\n".utf8))

@@ -76,15 +76,15 @@ struct ConsoleConnection {
 
     // MARK: - The admin socket
 
-    /// What the page may tell the admin socket beside the target.
+    /// Fields that the page may pass to the admin socket.
     private static let passedFields = ["accept", "explain-request", "explain-field"]
 
-    /// Asks the admin socket, and hands on what it answers as it comes.
+    /// Asks the admin socket, and passes its answer on as it arrives.
     private func pass(_ path: String, _ request: ServedRequest) throws(Problem) {
         let target = request.query.isEmpty ? path : "\(path)?\(request.query)"
         var asked = LocalRequest(method: request.method, target: target, authority: "localhost")
         asked.fields = request.fields.filter { Self.passedFields.contains($0.name.lowercased()) }
-        // A change of state says its length (RFC 9110 §8.6).
+        // A POST needs a `Content-Length` (RFC 9110 §8.6).
         if request.method == "POST" { asked.body = [] }
         let isEndless = path == "/requests"
         var isBegun = false
@@ -108,7 +108,7 @@ struct ConsoleConnection {
                 guard socket.write(&outbox) else { return }
             }
         } catch {
-            // What has begun ends without its last chunk, so that the page can tell.
+            // An answer that has begun ends without its last chunk, so that the page notices.
             if !isBegun { throw Self.problem(error) }
         }
     }

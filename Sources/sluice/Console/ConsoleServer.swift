@@ -15,10 +15,10 @@ final class ConsoleServer: Sendable {
 
     let gate: Mutex<ConsoleGate>
     let admin: SocketAddress
-    /// Where bindings are tried; what stands in its way where there is none.
+    /// The daemon's address for trying bindings, or why there is none.
     let daemon: Result<LocalAddress, Problem>
     let signIns: ConsoleSignIns
-    /// Where the page is, with the link that opens it.
+    /// The URL of the page, with the secret that opens it.
     let url: String
     private let socket: ListeningSocket
     private let places = DispatchSemaphore(value: connectionsMax)

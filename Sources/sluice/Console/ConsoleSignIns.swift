@@ -9,7 +9,7 @@ internal import Synchronization
 /// Sign-ins that a person has begun in the console. The browser comes back to a port of their own, as with
 /// `sluice login`; the page never sees a code.
 final class ConsoleSignIns: Sendable {
-    /// One that waits for the browser, or has its outcome.
+    /// A sign-in that waits for the browser, or has its outcome.
     private final class Pending: Sendable {
         let name: String
         let id: String
@@ -36,7 +36,7 @@ final class ConsoleSignIns: Sendable {
     private let clients: [String: OAuth2Client]
     private let pending = Mutex<[Pending]>([])
 
-    /// - Parameter page: what its credentials say of the browser's way back.
+    /// - Parameter page: its credentials give the redirect addresses.
     init(_ admin: AdminClient, _ page: SluiceContract.Configuration) {
         self.admin = admin
         var clients: [String: OAuth2Client] = [:]
@@ -52,7 +52,7 @@ final class ConsoleSignIns: Sendable {
         var needsIssuer: Bool?
     }
 
-    /// - Parameter name: as the path has it.
+    /// - Parameter name: as encoded in the path.
     func begin(_ name: String) throws(Problem) -> ConsoleAnswer {
         let client = clients[Self.decoded(name)]
         let server = try client.flatMap { client throws(Problem) in
@@ -79,7 +79,7 @@ final class ConsoleSignIns: Sendable {
         return told
     }
 
-    /// The port may be a fixed one: who had it for the same credential gives it back.
+    /// The port may be fixed: an earlier sign-in for the same credential gives it back.
     private func redirectServer(_ client: OAuth2Client, for name: String) throws(Problem) -> RedirectServer {
         let earlier = pending.withLock { pending in
             defer { pending.removeAll { $0.name == name } }
@@ -118,11 +118,11 @@ final class ConsoleSignIns: Sendable {
         }
     }
 
-    /// What has become of a sign-in; `pending` where nothing has for a while.
+    /// The outcome of a sign-in; `pending` where there is none after a while.
     func wait(_ name: String, query: String) throws(Problem) -> ConsoleAnswer {
         let id = query.split(separator: "&").first { $0.hasPrefix("id=") }.map { Self.decoded(String($0.dropFirst(3))) }
         guard let one = pending.withLock({ $0.first { $0.name == name && $0.id == id } }) else {
-            // At another device: the daemon waits itself.
+            // A sign-in at another device: the daemon waits itself.
             let (answer, body) = try ask("/credentials/\(name)/login/wait", [("id", id)])
             return ConsoleAnswer(answer, body)
         }

@@ -5,12 +5,12 @@ internal import SluiceJSON
 internal import SluiceSigning
 internal import SluiceSockets
 
-/// A request that the page has the daemon asked, at the daemon's own address, and what comes of it.
+/// A request that the page sends to the daemon, at the daemon's own address, and its answer.
 struct ConsoleTry {
     /// Of an answer's body.
     private static let bytesMax = 1 << 20
     private static let secondsMax = 30
-    /// What frames the message and says where it goes is not the page's.
+    /// Fields for framing and routing, which the page may not set.
     private static let ownFields: Set = ["host", "connection", "content-length", "transfer-encoding", "te", "upgrade"]
 
     private var request: LocalRequest
@@ -77,7 +77,7 @@ struct ConsoleTry {
             }
         } catch {
             if head == nil { throw ConsoleConnection.problem(error) }
-            // Some of it is better than nothing.
+            // A partial answer is shown, too.
             isCut = true
         }
         guard let head else { throw Problem(.connectionReset, detail: "The daemon's answer has no head.") }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A page that leads the browser to an address that nobody else may learn: what a program is called with can be seen by
-/// everybody on the machine (proc(5)), what is in a file of one's own cannot.
+/// A page that redirects the browser to a secret address: program arguments are visible to all users of the machine
+/// (proc(5)), a file of one's own is not.
 struct LinkFile {
     let path: String
 

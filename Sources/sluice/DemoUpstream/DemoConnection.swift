@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// One client of the demo API: requests in, answers out, in order, until either side has enough.
+/// One client of the demo API: it answers requests in order, until either side closes.
 final class DemoConnection {
     /// A longer body is refused.
     private static let bodyBytesMax = 1 << 20
-    /// Longer than a gateway keeps an idle connection, so that it is the gateway who closes.
+    /// Longer than a gateway keeps an idle connection, so that the gateway closes first.
     private static let idleSeconds = 75
 
     private let socket: StreamSocket
@@ -16,7 +16,7 @@ final class DemoConnection {
     private var trailers = HeaderBlock()
     private var body: [UInt8] = []
 
-    /// - Parameter isBusy: whether connections are to be closed after their answer.
+    /// - Parameter isBusy: whether connections should be closed after their answer.
     init(_ socket: StreamSocket, api: FruitAPI, isBusy: @escaping () -> Bool) {
         self.socket = socket
         self.api = api

@@ -32,7 +32,7 @@ struct DemoRequest {
         query.filter { $0.name == name }.map(\.value)
     }
 
-    /// What is not encoded rightly stays as it is.
+    /// Invalid encodings stay unchanged.
     private static func decoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> String {
         withUnsafeTemporaryAllocation(byteCount: max(1, bytes.count), alignment: 1) { buffer in
             guard let count = PercentEncoding.decode(bytes, plusIsSpace: plusIsSpace, into: buffer) else {

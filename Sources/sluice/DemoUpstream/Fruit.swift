@@ -22,7 +22,7 @@ struct Fruit: Decodable {
         return .object(members)
     }
 
-    /// What is wrong with it; nil where nothing is.
+    /// What is wrong with the fruit; nil if it is valid.
     var objection: String? {
         if name.isEmpty { return "A fruit needs a name." }
         if !(1...100).contains(size) { return "The size of a fruit is between 1 and 100." }

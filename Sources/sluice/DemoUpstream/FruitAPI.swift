@@ -3,7 +3,7 @@ internal import SluiceIO
 internal import SluiceJSON
 internal import SluiceSockets
 
-/// The fruit API of the documentation: what `/v1` answers.
+/// The fruit API of the documentation, under `/v1`.
 final class FruitAPI: Sendable {
     private static let password = "fruit-salad"
     private static let slowMillisecondsMax = 120_000

@@ -2,13 +2,13 @@ internal import SluiceConsole
 internal import SluiceContract
 internal import Glibc
 
-/// The daemon that runs: whether it is there, which version it is, and whether it has read the page as it is now.
+/// Checks the running daemon: whether it answers, its version, and whether it has read the current page.
 struct DaemonCheckup {
     let findings: [Diagnosis]
 
     private static let seconds = 3
 
-    /// What `/reloads` of the admin socket says.
+    /// The admin socket's answer to `/reloads`.
     private struct Reloads: Decodable {
         var reloads: [Reload]
 
@@ -19,7 +19,7 @@ struct DaemonCheckup {
         }
     }
 
-    /// - Parameter files: what the page is made of.
+    /// - Parameter files: the files that make up the page.
     init(_ configuration: SluiceContract.Configuration, page: String, files: [String]) {
         guard let path = configuration.admin else {
             findings = [
@@ -50,12 +50,12 @@ struct DaemonCheckup {
         var credentials: [ListedCredential]
     }
 
-    /// Those that upstreams are not shown now.
+    /// Credentials that upstreams are not shown at present.
     private static func credentials(_ client: AdminClient, _ page: String) -> [Diagnosis] {
         guard let (answer, body) = try? client.send("/credentials", by: "GET"), answer.status == 200,
             let listed = try? JSONReading.value(Credentials.self, of: body, isSnakeCase: true).credentials
         else { return [] }
-        // One that nobody has asked for yet is missing, too.
+        // A credential that no request has needed yet is missing, too.
         let failing = listed.filter {
             ["failing", "sign-in needed"].contains($0.state) || $0.state == "missing" && $0.lastError != nil
         }
@@ -82,7 +82,7 @@ struct DaemonCheckup {
             "start it anew: systemctl restart sluice")
     }
 
-    /// Whether the last reading of the page was of the page as it is, and a good one.
+    /// Whether the daemon last read the page as it is now, and without mistakes.
     private static func reading(_ client: AdminClient, _ page: String, _ files: [String]) -> Diagnosis? {
         guard let (answer, body) = try? client.send("/reloads", by: "GET"), answer.status == 200,
             let reloads = try? JSONReading.value(Reloads.self, of: body), let last = reloads.reloads.first
@@ -92,7 +92,7 @@ struct DaemonCheckup {
                 "daemon", "it has refused the page: \(last.faults.first ?? "see its log")",
                 "correct it, then sluice reload \(page)")
         }
-        // An older file that was moved there has a new time of this kind, too.
+        // Moving an older file there changes this time, too.
         let changed = files.first { path in
             var status = stat()
             return stat(path, &status) == 0 && status.st_ctim.tv_sec > last.at

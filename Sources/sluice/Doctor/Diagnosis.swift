@@ -1,15 +1,15 @@
 internal import SluiceJSON
 
-/// What was found of one thing, and what to do about it.
+/// One finding, with advice.
 struct Diagnosis: Sendable {
     enum Verdict: String, Sendable {
         case fine = "ok"
-        /// Worth knowing; nothing fails by it.
+        /// Worth knowing; nothing fails because of it.
         case note
         case trouble = "wrong"
     }
 
-    /// What was looked at, in a word or two.
+    /// The checked thing, in a word or two.
     var subject: String
     var verdict: Verdict
     var finding: String
@@ -27,7 +27,7 @@ struct Diagnosis: Sendable {
         Diagnosis(subject: subject, verdict: .trouble, finding: finding, advice: advice)
     }
 
-    /// One line, and one with what to do.
+    /// One line, and one with the advice.
     var text: String {
         let word = verdict.rawValue + String(repeating: " ", count: 6 - verdict.rawValue.count)
         let mark =

@@ -4,7 +4,7 @@ internal import SluiceGateway
 internal import Synchronization
 internal import Glibc
 
-/// The page itself: whether it can be read, what is wrong with it, who may change it.
+/// Checks the page itself: whether it can be read, its mistakes, and who may change it.
 struct PageCheckup {
     let findings: [Diagnosis]
     /// Nil where it has mistakes.
@@ -12,7 +12,7 @@ struct PageCheckup {
     /// The page, and what it includes.
     let files: [String]
 
-    /// Mistakes that are told one by one; `sluice check` tells all.
+    /// Mistakes that are listed; `sluice check` lists all.
     private static let mistakesMax = 5
 
     init(_ file: ConfigurationFile) {
@@ -53,19 +53,19 @@ struct PageCheckup {
         "\(mistake.file):\(mistake.line): \(mistake.message)"
     }
 
-    /// Whoever may write the page, or its folder, has every credential that it names.
+    /// A user who may write the page, or its folder, can get every credential that it names.
     private static func openness(of files: [String]) -> [Diagnosis] {
         var folders: [String] = []
         for folder in files.map(SystemCheckup.parent) where !folders.contains(folder) { folders.append(folder) }
         return (files + folders).compactMap { path in
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
-            // In a folder such as /tmp nobody takes the place of another's file.
+            // In a folder such as /tmp users cannot replace each other's files.
             if status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX != 0 { return nil }
             if status.st_mode & 0o002 != 0 {
                 return .trouble("page", "everybody can write \(path), and so reach every secret", "chmod o-w \(path)")
             }
-            // The group of root, or the owner's own, which has its number as a rule, is nobody else.
+            // The group of root, or the owner's own group, which usually has the user's number, adds no other user.
             guard status.st_mode & 0o020 != 0, status.st_gid != 0, status.st_gid != status.st_uid else { return nil }
             return .note(
                 "page", "group \(status.st_gid) can write \(path), and so reach every secret",
@@ -74,7 +74,7 @@ struct PageCheckup {
     }
 }
 
-/// Notes what is read.
+/// Notes the files that are read.
 private final class FilesRead: Sendable {
     private let state = Mutex<[String]>([])
 

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceFiles
 internal import Glibc
 
-/// What the machine has for the daemon: folders, descriptors, a clock, and what was changed of its unit.
+/// Checks the machine: folders, descriptors, the clock, and changes of the service unit.
 enum SystemCheckup {
     static func findings(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
         folders(configuration) + [descriptors(configuration.limits)] + clock() + units() + onlooker()
@@ -58,7 +58,7 @@ enum SystemCheckup {
     private static func descriptors(_ limits: Limits) -> Diagnosis {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // A client and what is asked for it.
+        // One descriptor for the client, one for the upstream.
         let wanted = UInt64(limits.connections * 2 + limits.descriptorReserve)
         let words = "\(limits.connections) connections may take \(wanted) descriptors"
         if UInt64(limit.rlim_max) >= wanted { return .fine("limits", words + ", and may") }
@@ -67,7 +67,8 @@ enum SystemCheckup {
             "LimitNOFILE= of the unit, ulimit -Hn of the shell, or a lower 'limits: {connections: …}'")
     }
 
-    /// systemd-timesyncd(8) leaves a file once it has heard of the time; upstreams tell theirs in ``UpstreamCheckup``.
+    /// systemd-timesyncd(8) creates a file once the time is synchronized; ``UpstreamCheckup`` compares upstreams'
+    /// clocks.
     private static func clock() -> [Diagnosis] {
         let folder = "/run/systemd/timesync"
         if access(folder, F_OK) != 0 { return [] }

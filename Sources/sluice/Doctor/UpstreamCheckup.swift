@@ -4,8 +4,8 @@ internal import SluiceIO
 internal import SluiceSockets
 internal import Glibc
 
-/// One endpoint of an upstream, asked by a HEAD that shows no credential: its name, its certificate, its answer and its
-/// clock.
+/// Checks one endpoint of an upstream by a HEAD request without credentials: its name, its certificate, its answer and
+/// its clock.
 struct UpstreamCheckup: Sendable {
     private let upstream: Upstream
     private let origin: Upstream.Origin
@@ -41,7 +41,7 @@ struct UpstreamCheckup: Sendable {
             else {
                 return [.note(subject, "\(place) is reached, and answers HEAD with no HTTP/1.1", "is it HTTP/2 alone?")]
             }
-            // Not every server has it; one that says so is there.
+            // Not every server supports HEAD; one that says so is reachable.
             if status == 501 || status == 405 {
                 let words = "\(place) is reached (it does not answer HEAD), within \(milliseconds) ms"
                 return [.fine(subject, words)] + [Self.clock(head)].compactMap { $0 }
@@ -56,7 +56,7 @@ struct UpstreamCheckup: Sendable {
         }
     }
 
-    /// And not the base path, in which some APIs want a token.
+    /// Not the base path, for which some APIs want a token.
     private let target = "/"
 
     private func connect() throws -> BlockingStream {
@@ -64,7 +64,7 @@ struct UpstreamCheckup: Sendable {
         switch origin {
         case .unix(let path): return try BlockingStream.connect(unixPath: path, by: deadline)
         case .tcp(let host, let port, let isTLS):
-            // Without the certificate that stands for a credential.
+            // Without the client certificate, which is a credential.
             var tls = upstream.tls
             (tls.certificate, tls.key) = (nil, nil)
             let context = isTLS ? try TLSContext.client(tls) : nil
@@ -109,11 +109,11 @@ struct UpstreamCheckup: Sendable {
         line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 
-    /// How far its clock, or ours, is off; nil where there is nothing to say.
+    /// The difference between its clock and ours; nil if it is small.
     private static func clock(_ head: String) -> Diagnosis? {
         let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("date:") }
         guard let value = line?.dropFirst(5).drop(while: { $0 == " " }) else { return nil }
-        // What a cache answers is as old as it says (RFC 9111 §5.1).
+        // An answer from a cache has an old `Date` (RFC 9111 §5.1).
         if head.split(separator: "\r\n").contains(where: { $0.lowercased().hasPrefix("age:") }) { return nil }
         let now = time(nil)
         guard let then = Array(value.utf8).withUnsafeBytes({ HTTPDate.parse($0, now: now) }),
@@ -135,7 +135,7 @@ struct UpstreamCheckup: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether the empty line behind the fields has come.
+    /// Whether the empty line behind the fields has arrived.
     fileprivate var isHeadComplete: Bool {
         count >= 4 && indices.dropLast(3).contains { self[$0...].starts(with: [0x0d, 0x0a, 0x0d, 0x0a]) }
     }

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceSockets
 internal import Synchronization
 
-/// All endpoints of all upstreams, several at a time, so that those that do not answer do not add up.
+/// Checks all endpoints of all upstreams, several at a time, so that timeouts do not add up.
 final class UpstreamRound: Sendable {
     static let atOnceMax = 16
 
@@ -14,7 +14,7 @@ final class UpstreamRound: Sendable {
 
     private let checkups: [UpstreamCheckup]
     private let state: Mutex<State>
-    /// Counts those that are done.
+    /// Counts the finished checks.
     private let isDone = DispatchSemaphore(value: 0)
 
     init(_ upstreams: [Upstream]) {

@@ -1,8 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a command line of curl asks for, as far as a page can say it. No message shows a word of it but the names of
-/// its options: any other may hold a secret.
+/// The request of a curl command line, as far as a page can express it. Messages show only the names of its options:
+/// any other word may be a secret.
 struct CurlCommand {
     enum Fault: Error, CustomStringConvertible {
         case noURL, noScheme, unclosed, twoURLs
@@ -35,13 +35,13 @@ struct CurlCommand {
     /// Whether redirects are followed (-L), and certificates not looked at (-k).
     private(set) var follows = false
     private(set) var isInsecure = false
-    /// The Unix socket that is asked in the place of the address.
+    /// The Unix socket that is used instead of the address.
     private(set) var socket: String?
-    /// Options that say nothing about the request, or nothing that a page can say.
+    /// Options that do not concern the request, or that a page cannot express.
     private(set) var ignored: [String] = []
     private var query: [String] = []
     private var takesBodyAsQuery = false
-    /// To curl a name alone is an address; to us it is one where curl is meant.
+    /// Curl takes a name alone as an address; here that holds only after the word `curl`.
     private let mayOmitScheme: Bool
 
     /// - Parameter text: with or without the word `curl`; an address alone will do.
@@ -130,7 +130,7 @@ struct CurlCommand {
         case "insecure": isInsecure = true
         case "unix-socket": socket = value
         case "get": takesBodyAsQuery = true
-        // Of the same address a page's GET answers HEAD as well.
+        // A page's GET answers HEAD as well.
         case "head": break
         default: if !CurlOptions.harmless.contains(option) { ignored.append(written) }
         }

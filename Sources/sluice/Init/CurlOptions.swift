@@ -1,5 +1,5 @@
-/// Which of curl's options take a value: curl(1). One that is not known here might take any word of the command for its
-/// own, a secret too, so that it is refused.
+/// Curl's options that take a value: curl(1). An unknown option might take the next word as its value, a secret too, so
+/// it is refused.
 enum CurlOptions {
     static let short: [Character: String] = [
         "A": "user-agent", "C": "continue-at", "D": "dump-header", "E": "cert", "F": "form", "H": "header",
@@ -24,7 +24,7 @@ enum CurlOptions {
         variable write-out
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Those without a value that are known: of what curl does with the answer or the connection.
+    /// Known options without a value, which concern the answer or the connection.
     static let flags: Set<String> = Set(
         """
         silent show-error verbose include fail fail-with-body compressed no-progress-meter progress-bar location \
@@ -33,7 +33,7 @@ enum CurlOptions {
         raw tr-encoding styled-output location-trusted ssl-reqd parallel disable junk-session-cookies
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// What says nothing about the request, and is missed by nobody.
+    /// Options that do not concern the request and are not missed.
     static let harmless: Set<String> = [
         "silent", "show-error", "verbose", "include", "fail", "fail-with-body", "output", "write-out", "compressed",
         "no-progress-meter", "progress-bar", "globoff", "no-buffer", "remote-name",

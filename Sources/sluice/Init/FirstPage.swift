@@ -6,7 +6,7 @@ struct FirstPage {
     private let request: FirstRequest
     private let lines: [String]
 
-    /// - Parameter command: what has made it, for the comment at its top.
+    /// - Parameter command: the command that made the page, for the comment at its top.
     init(_ request: FirstRequest, madeBy command: String) {
         self.request = request
         lines =
@@ -25,7 +25,7 @@ struct FirstPage {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// What `sluice check` would find wrong, first of all; nil where it would find nothing.
+    /// The first mistake that `sluice check` would find; nil for none.
     var mistake: Mistake? {
         get throws {
             let name = "<page>"
@@ -104,7 +104,7 @@ struct FirstPage {
         case .json: lines.append("    body: json                     # or a type, which is checked")
         case .form: lines.append("    # body: {form: {name: String}} # what a form has to be; else any body passes")
         case .multipart: lines.append("    body: multipart")
-        // What curl says of its type is anything but that of 'raw'.
+        // Curl's content type can be anything but that of 'raw'.
         case .anything: break
         }
         lines += [
@@ -143,7 +143,7 @@ struct FirstPage {
         let inside = text.unicodeScalars.map { scalar -> String in
             switch scalar.value {
             case 0x22, 0x5C: return "\\\(scalar)"
-            // What ends a line, is no character of YAML (§5.1), or commands the terminal that shows the page.
+            // Line ends, characters outside of YAML (§5.1), and control characters for terminals.
             case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF: return escape(scalar)
             default: return String(scalar)
             }

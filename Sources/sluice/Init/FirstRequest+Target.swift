@@ -1,7 +1,7 @@
 /// Path and query of an address, as a page declares them.
 extension FirstRequest {
-    /// `/v1` and the like belong to the upstream; numbers and identifiers are placeholders, and so is what stands in
-    /// braces. What looks like a token is none of the client's business.
+    /// `/v1` and the like belong to the upstream; numbers, identifiers and parts in braces become placeholders. A part
+    /// that looks like a token stays hidden from the client.
     mutating func take(path: Substring, besides names: [String]) throws(Fault) {
         var segments = path.split(separator: "/").map(String.init)
         while let first = segments.first, segments.count > 1 || Self.isVersion(first), Self.isBase(first) {
@@ -37,7 +37,7 @@ extension FirstRequest {
         (self.path, upstreamPath, sample) = (target(local), target(upstream), target(tried))
     }
 
-    /// One that no other parameter has.
+    /// A name that no other parameter has.
     private func placeholder(_ wanted: String, besides names: [String]) -> String {
         let taken = names + parameters.map(\.name) + secretParameters.map(\.name)
         var (name, number) = (wanted, 2)
@@ -79,7 +79,7 @@ extension FirstRequest {
         segment == "api" || segment == "rest" || isVersion(segment)
     }
 
-    /// Numbers, UUIDs, and what else is hexadecimal and long.
+    /// Numbers, UUIDs, and other long hexadecimal texts.
     private static func isIdentifier(_ segment: String) -> Bool {
         if segment.allSatisfy({ $0.isASCII && $0.isNumber }) { return true }
         guard segment.count >= 16, segment.contains(where: \.isNumber) else { return false }
@@ -103,7 +103,7 @@ extension FirstRequest {
         var kept: [Substring] = []
         let pairs = Self.pairs(query)
         for (name, value, text) in pairs {
-            // A try would bring what stands on the page alone into the history of a shell.
+            // The example command must not bring a secret of the page into a shell's history.
             if !Self.isSecret(name), !RandomText.matches(value) { kept.append(text) }
             if parameters.contains(where: { $0.name == name }) || secretParameters.contains(where: { $0.name == name })
             {

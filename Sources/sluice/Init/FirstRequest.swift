@@ -8,7 +8,7 @@ struct FirstRequest {
     struct Secret {
         var file: String
         var value: String
-        /// The variable that the command takes it from, where it does: then there is no file.
+        /// The variable that the command reads it from, if any: then there is no file.
         var variable: String?
 
         /// As the page names its source.
@@ -30,15 +30,15 @@ struct FirstRequest {
         var description: String
     }
 
-    /// Where the API is: scheme, host and port.
+    /// The API's scheme, host and port.
     var origin = ""
-    /// What all of its paths begin with; may be empty.
+    /// The common beginning of its paths; may be empty.
     var basePath = ""
     var name = "api"
     var method = "GET"
     /// Below the base path, with placeholders; as clients ask for it.
     var path = "/"
-    /// The same as the upstream is asked for it.
+    /// The path at the upstream.
     var upstreamPath = "/"
     var placeholders: [String] = []
     /// As the page declares them.
@@ -51,18 +51,18 @@ struct FirstRequest {
     var body = Body.none
     /// The target as a client may ask for it, to try the page with.
     var sample = "/"
-    /// What was taken for something that nobody has said it is.
+    /// Guesses about the request, for the user to check.
     var guesses: [String] = []
-    /// What the page does otherwise, because no page can do it so.
+    /// What the page does differently, because pages cannot express it.
     var differences: [String] = []
-    /// The Unix socket that the API is asked at; its origin says the host then.
+    /// The API's Unix socket, if any; the origin then only gives the host.
     var socket: String?
     /// Whether redirects are followed.
     var follows = false
-    /// Whether certificates are looked at.
+    /// Whether certificates are verified.
     var isVerified = true
 
-    /// What goes into files.
+    /// The secrets that are written to files.
     var secrets: [Secret] { sources.filter { $0.variable == nil } }
 
     private var sources: [Secret] {
@@ -107,7 +107,7 @@ struct FirstRequest {
         try take(query: query)
     }
 
-    /// A secret with a file name that no other has, or with the variable that it comes from.
+    /// A secret with a unique file name, or with the variable that it comes from.
     func secret(_ suffix: String, _ value: String) throws(Fault) -> Secret {
         var file = "\(name)-\(suffix)"
         var number = 2
@@ -139,7 +139,7 @@ struct FirstRequest {
         return Secret(file: file, value: "", variable: String(variable))
     }
 
-    /// What curl was to ask for.
+    /// The request of a curl command.
     init(_ curl: CurlCommand) throws(Fault) {
         try self.init(url: curl.url)
         let usual = curl.isUpload ? "PUT" : curl.body.isEmpty && !curl.hasForm ? "GET" : "POST"
@@ -217,18 +217,18 @@ struct FirstRequest {
     private mutating func take(_ field: (name: String, value: String)) throws(Fault) {
         let lower = field.name.lowercased()
         switch lower {
-        // `X-Name:` takes a field away that curl would send by itself.
+        // `X-Name:` removes a field that curl would send by itself.
         case _ where field.value.isEmpty: break
         case "authorization":
             try take(authorization: field.value)
-        // Written by Sluice, or said by each client.
+        // Written by Sluice, or sent by each client.
         case "host", "content-length", "content-type", "accept-encoding", "via": break
-        // Of one hop alone (RFC 9110 §7.6.1, §10.1.1, §11.7.2).
+        // For one hop only (RFC 9110 §7.6.1, §10.1.1, §11.7.2).
         case "connection", "transfer-encoding", "te", "trailer", "upgrade", "keep-alive", "expect",
             "proxy-connection", "proxy-authorization":
             break
         case "accept" where field.value == "*/*" || field.value == "application/json": break
-        // Of one request alone, and not of all that are to come.
+        // For this one request only.
         case "if-none-match", "if-match", "if-modified-since", "if-unmodified-since", "if-range", "range", "origin":
             break
         case _ where lower.hasPrefix("sec-"): break

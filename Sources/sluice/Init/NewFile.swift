@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file that was not there before.
 enum NewFile {
-    /// What a page is called where no name is given.
+    /// The default name of a page.
     static let usualName = "sluice.yaml"
 
     struct Failure: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ enum NewFile {
         if let failed { throw Failure(description: "\(path) cannot be written: \(String(cString: strerror(failed)))") }
     }
 
-    /// Takes back what this run has made.
+    /// Removes a file that this run has made.
     static func remove(_ path: String) { unlink(path) }
 
     static func isThere(_ path: String) -> Bool {

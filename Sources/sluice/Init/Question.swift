@@ -9,7 +9,7 @@ enum Question {
         return readLine().map(trimmed)
     }
 
-    /// The same for what is not to be seen on the terminal, which gets its echo back whatever ends the question.
+    /// Asks without showing the input on the terminal, whose echo is restored however the question ends.
     static func askSecretly(_ text: String) -> String? {
         say(text)
         var shown = termios()
@@ -25,7 +25,7 @@ enum Question {
         let answer = isAnswered ? readLine().map(trimmed) : nil
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
         say("\n")
-        // What has come meanwhile, Ctrl-C as a rule, ends the command here.
+        // A signal that arrived meanwhile, usually Ctrl-C, ends the command here.
         pthread_sigmask(SIG_SETMASK, &usual, nil)
         return answer
     }

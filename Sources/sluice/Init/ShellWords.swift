@@ -1,5 +1,5 @@
-/// A command as a shell would take it apart: quotes, backslashes and lines that go on; it ends where another command
-/// begins. Nothing is expanded: where a shell would, ``expansion`` stands in front.
+/// Splits a command as a shell would: quotes, backslashes and continued lines; it ends where another command begins.
+/// Nothing is expanded: where a shell would expand, ``expansion`` stands in front.
 struct ShellWords {
     struct Unclosed: Error {}
 
@@ -39,7 +39,7 @@ struct ShellWords {
             case ("`", _): word = (word ?? "") + String(Self.expansion)
             case ("'", nil): (quote, word) = (.single, word ?? "")
             case ("\"", nil): (quote, word) = (.double, word ?? "")
-            // What follows is another command, or where the answer goes.
+            // Another command or a redirection follows.
             case ("|", nil), (";", nil), ("<", nil), (">", nil): break reading
             case ("&", nil) where rest.first.map { $0 == "&" || $0.isWhitespace } ?? true: break reading
             case (_, nil) where character.isWhitespace:

@@ -73,13 +73,13 @@ struct AdminClient: Sendable {
         return LocalRequest(method: method, target: target, authority: "localhost", fields: fields)
     }
 
-    /// What to do where no daemon was reached.
+    /// Advice if no daemon was reached.
     static func advice(_ failure: StreamSocket.Failure) -> String {
         if failure.isDenied { return "; run this as root, or as the user that the daemon runs as" }
         return failure.isUnconnected ? "; is the daemon running, with 'admin:' in its configuration?" : ""
     }
 
-    /// The same, read.
+    /// Asks, and decodes the answer.
     func ask<Answer: Decodable>(
         _ type: Answer.Type, _ path: String, _ query: Query = [], by method: String = "GET",
         fields: [(name: String, value: String)] = []
@@ -118,7 +118,7 @@ struct AdminClient: Sendable {
         return printable(problem.detail + faults.joined())
     }
 
-    /// Line by line: what the daemon tells may be what a server has told it.
+    /// Line by line: the daemon's words may come from another server.
     private static func printable(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             .joined(separator: "\n")

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceIO
 internal import SluiceSockets
 
-/// Where a daemon on this machine is reached, and what `Host` says there.
+/// The address of a daemon on this machine, and its `Host`.
 struct LocalAddress {
     let socket: SocketAddress
     let authority: String

@@ -25,8 +25,8 @@ final class LocalAnswerReader {
     /// Connects and sends `request`.
     /// - Parameters:
     ///   - seconds: for connecting, and for every wait after that; 0 is no limit.
-    ///   - deadline: the end of it all, in nanoseconds of ``MonotonicClock``.
-    ///   - watched: who wants the answer: once it has left, nothing more is waited for.
+    ///   - deadline: the limit of the whole exchange, in nanoseconds of ``MonotonicClock``.
+    ///   - watched: the client that wants the answer: once it has left, the wait ends.
     init(
         _ request: LocalRequest, to address: SocketAddress, seconds: Int, deadline: UInt64? = nil,
         for watched: StreamSocket? = nil
@@ -45,7 +45,7 @@ final class LocalAnswerReader {
 
     deinit { input.deallocate() }
 
-    /// What comes next; nothing does after the end.
+    /// The next event; not to be called after the end.
     func next() throws(StreamSocket.Failure) -> Event {
         while true {
             switch machine.next(&head, trailers: &trailers) {

@@ -47,7 +47,7 @@ struct LocalClient {
         }
     }
 
-    /// Sends what no TLS server understands: that it objects, or hangs up, shows that somebody is there.
+    /// Sends bytes that no TLS server understands: an alert or a closed connection shows that a server is there.
     func provoke() throws(StreamSocket.Failure) {
         let socket = try StreamSocket(to: address, seconds: seconds)
         var outbox = Outbox()

@@ -24,7 +24,7 @@ struct LocalRequest {
         return (String(text[..<colon]), String(text[text.index(after: colon)...].drop { $0 == " " }))
     }
 
-    /// Whether name and value cannot end their line (RFC 9110 §5.5, §5.6.2).
+    /// Whether name and value contain nothing that could end their line (RFC 9110 §5.5, §5.6.2).
     static func isValid(_ field: (name: String, value: String)) -> Bool {
         Array(field.name.utf8).withUnsafeBytes { !$0.isEmpty && FieldValue.isToken($0) }
             && Array(field.value.utf8).withUnsafeBytes { FieldValue.isValid($0) }

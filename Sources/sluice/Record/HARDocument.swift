@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What is read of an HTTP archive (HAR 1.2), as browsers and proxies write it.
+/// The members of an HTTP archive (HAR 1.2) that are read, as browsers and proxies write it.
 struct HARDocument: Decodable {
     var log: Log
 
@@ -10,7 +10,7 @@ struct HARDocument: Decodable {
         // Fiddler and others begin with a byte order mark, which a parser may ignore (RFC 8259 §8.1).
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
-        // Sizes are judged entry by entry: one long video must not cost all that stands beside it.
+        // Sizes are checked entry by entry: one long video must not make the others unreadable.
         var limits = JSONLimits()
         (limits.stringBytes, limits.documentBytes) = (text.count, text.count)
         return try JSONReading.value(HARDocument.self, of: text, limits: limits)
@@ -20,7 +20,7 @@ struct HARDocument: Decodable {
         var entries: [Item]
     }
 
-    /// An entry, or why it is none; the others beside it are read all the same.
+    /// An entry, or why it cannot be read; the other entries are read all the same.
     enum Item: Decodable {
         case entry(Entry)
         case unreadable(why: String)
@@ -33,7 +33,7 @@ struct HARDocument: Decodable {
             }
         }
 
-        /// The place in the entry, and what should be there; nothing of what is there.
+        /// The place in the entry and the expected type, but nothing of the content.
         private static func words(_ error: any Error, below depth: Int) -> String {
             let context: DecodingError.Context? =
                 switch error as? DecodingError {

@@ -4,9 +4,9 @@ internal import SluiceGateway
 internal import SluiceHTTP
 internal import SluiceSigning
 
-/// Makes recordings of an archive: what was asked of one of the page's upstreams.
+/// Makes recordings of an archive's requests to upstreams of the page.
 struct HARImport {
-    /// Each with the beginning of its URLs.
+    /// Upstreams with the beginning of their URLs.
     private let places: [(upstream: String, url: String)]
 
     init(_ configuration: SluiceContract.Configuration) {
@@ -24,13 +24,13 @@ struct HARImport {
         }
     }
 
-    /// Entries that are told one by one of those that cannot be read: most often all have the same fault.
+    /// Unreadable entries that are listed: most often all have the same fault.
     private static let unreadableToldMax = 5
 
-    /// What came of an archive.
+    /// The result of an import.
     struct Outcome {
         var exchanges: [RecordedExchange] = []
-        /// What was left aside, and why.
+        /// Skipped entries, and why.
         var skipped: [String] = []
         private var unreadableCount = 0
 
@@ -50,7 +50,7 @@ struct HARImport {
         }
     }
 
-    /// - Parameter names: what is left out as well, and what is kept.
+    /// - Parameter names: fields to leave out as well, and to keep.
     func read(_ document: HARDocument, _ names: RecordingNames) -> Outcome {
         var outcome = Outcome()
         var counts: [String: Int] = [:]
@@ -80,7 +80,7 @@ struct HARImport {
         return outcome
     }
 
-    /// Nothing that a recording cannot have: one file that is none would keep the whole folder from being replayed.
+    /// Skips entries that a recording cannot hold: one invalid file would keep the whole folder from being replayed.
     private func exchange(_ entry: HARDocument.Entry, _ outcome: inout Outcome) -> RecordedExchange? {
         func skip(_ why: String) -> RecordedExchange? {
             outcome.skip(entry, why)
@@ -123,7 +123,7 @@ struct HARImport {
         }
     }
 
-    /// Which upstream it is, and what it was asked.
+    /// The upstream and the target of an entry.
     private func place(_ entry: HARDocument.Entry) -> (upstream: String, origin: String, target: String)? {
         let url = HARAddress(entry.request.url)
         if let name = entry._upstream {

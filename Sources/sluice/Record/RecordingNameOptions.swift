@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SluiceContract
 
-/// What is left out of recordings, and what is kept.
+/// Names of fields to leave out of recordings, and to keep.
 struct RecordingNameOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -26,13 +26,14 @@ final class RecordingOutput: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Under its name once it is whole. What an earlier recording had beyond the first one would be given after it.
+    /// The file gets its name once it is whole. Later numbers of an earlier recording are removed: they would be
+    /// replayed after it.
     func write(_ exchange: RecordedExchange) throws(RecordingFailure) {
         if exchange.number == 1 { removeLater(exchange) }
         let path = file(of: exchange)
         try Self.makeOwnFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
         let draft = path + ".part"
-        // What a process has left there that was ended in the middle. Nothing is written through a link.
+        // Removes the draft of a process that was killed. Nothing is written through a link.
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw RecordingFailure(path: path, code: errno) }

@@ -5,7 +5,7 @@ internal import SluiceContract
 internal import SluiceGateway
 internal import Synchronization
 
-/// Where exchanges are recorded, and what of them.
+/// The folder of a recording, and its settings.
 struct RecordingPlace {
     var folder: String
     /// Of one body.
@@ -13,8 +13,8 @@ struct RecordingPlace {
     var names = RecordingNames()
 }
 
-/// Writes exchanges into a folder, one file each, on a thread of its own, where secrets are taken out, too: no loop
-/// waits for either. What waits is bounded; what finds no room, and what cannot be recorded, is told.
+/// Writes exchanges into a folder, one file each, and removes secrets, on a thread of its own: no loop waits for
+/// either. The queue is bounded; exchanges that find no room, or cannot be recorded, are reported.
 final class RecordingWriter: Sendable {
     /// Bytes of exchanges that may wait.
     static let bytesMax = 64 << 20
@@ -42,7 +42,7 @@ final class RecordingWriter: Sendable {
         logger.notice("exchanges with upstreams are recorded", metadata: ["folder": "\(place.folder)"])
     }
 
-    /// What loops hand their exchanges to.
+    /// The loops' recorder.
     var recorder: ExchangeRecorder {
         ExchangeRecorder(bodyBytesMax: place.bodyBytesMax, names: place.names) { [weak self] in self?.take($0) }
     }

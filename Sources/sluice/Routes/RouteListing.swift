@@ -16,7 +16,7 @@ struct RouteListing {
 
     // MARK: - Text
 
-    /// What a row says of a binding.
+    /// A binding's row.
     private struct Row {
         var methods: String
         var path: String
@@ -157,7 +157,7 @@ struct RouteListing {
         ])
     }
 
-    /// What may be a credential is not shown.
+    /// Possible credentials are not shown.
     private static func shownDefault(_ parameter: Parameter) -> String? {
         if parameter.source != nil { return JSONText.quote("***") }
         return parameter.defaultJSON.map { parameter.isSensitive && $0 != "null" ? JSONText.quote("***") : $0 }
@@ -206,7 +206,7 @@ struct RouteListing {
         }
     }
 
-    /// What its requests show. A token taken from an answer counts as a bearer of the upstream.
+    /// The credential of its requests. A token taken from an answer counts as a bearer of the upstream.
     private func credential(_ binding: Binding) -> CredentialChoice {
         upstream(binding)?.credential(of: binding, keepers) ?? .none
     }

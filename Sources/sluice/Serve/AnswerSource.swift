@@ -13,7 +13,7 @@ enum ReplayMissing: String, ExpressibleByArgument, CaseIterable {
     case problem, live
 }
 
-/// Where the answers of a daemon come from, as its command line says, and where they go besides.
+/// The source of a daemon's answers, as set on its command line, and whether they are recorded.
 enum AnswerSource {
     case upstreams
     case fixtures(FixtureWord)
@@ -51,7 +51,7 @@ enum AnswerSource {
         return loaded
     }
 
-    /// Says that the answers are no upstream's.
+    /// Logs that the answers do not come from upstreams.
     func tell(_ configuration: SluiceContract.Configuration, _ logger: Logger) {
         switch configuration.fixtures {
         case .off: break

@@ -4,8 +4,8 @@ internal import SluiceContract
 internal import SluiceRules
 
 extension ConfigurationChange {
-    /// What differs between two configurations, by the settings of their explained pages. A binding that only one of
-    /// them has is one change, and one that both have alike costs nothing.
+    /// Differences between two configurations, by the settings of their explained pages. A binding that only one of
+    /// them has is one change; equal bindings are not compared in detail.
     static func between(
         _ old: SluiceContract.Configuration, _ new: SluiceContract.Configuration
     ) -> [ConfigurationChange] {

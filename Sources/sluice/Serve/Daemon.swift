@@ -25,7 +25,7 @@ final class Daemon: Sendable {
         var isTrimDue = false
     }
 
-    /// The first requests come before memory is given back.
+    /// The first requests are served before memory is given back.
     private static let settling = DispatchTimeInterval.milliseconds(250)
 
     private let file: ConfigurationFile
@@ -36,10 +36,10 @@ final class Daemon: Sendable {
     private let server: Server
     private let tiers: TierChain?
     private let state: Mutex<State>
-    /// Reads files and waits for the service manager, one thing after the other. Not the main queue: a second signal
-    /// gets through, whatever hangs here.
+    /// Reads files and waits for the service manager, one task after the other. Not the main queue: a second signal is
+    /// handled even if this queue hangs.
     private let context = DispatchQueue(label: "sluice.daemon")
-    /// Held while a reload takes over or is told of, and where draining begins: neither finds the other half done.
+    /// Held while a reload takes effect or is reported, and when draining begins: neither sees the other half done.
     private let handover = Mutex(())
     private let watchdog: Watchdog?
     private let recording: RecordingWriter?
@@ -96,7 +96,7 @@ final class Daemon: Sendable {
         trimLater()
     }
 
-    /// Reading a configuration touches most of the program; what runs afterwards is a small part of it.
+    /// Reading a configuration touches most of the program; serving needs a small part of it.
     private func trimLater() {
         let isFirst = state.withLock { state in
             defer { state.isTrimDue = true }
@@ -115,7 +115,7 @@ final class Daemon: Sendable {
         tellUnlessStopping { $0.ready(status: status) }
     }
 
-    /// Behind the word that it stops, the service manager is told nothing else.
+    /// Notifies the service manager, but not after it was told that the daemon stops.
     /// - Returns: whether the daemon goes on.
     @discardableResult
     private func tellUnlessStopping(_ tell: (ServiceNotifier) -> Void) -> Bool {
@@ -128,7 +128,7 @@ final class Daemon: Sendable {
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// What is served where.
+    /// Summary of the bindings and addresses.
     private var serving: String {
         let bindings = state.withLock { $0.configuration.bindings.count }
         return "\(Count.words(bindings, "binding")) on \(server.addresses.joined(separator: ", "))"
@@ -171,14 +171,14 @@ final class Daemon: Sendable {
 
     /// How long the last lines of the log may take.
     private static let flushLimit = Duration.milliseconds(500)
-    /// What a loop may take to end beyond the time for what is in flight.
+    /// Extra time for a loop to end after the drain limit.
     private static let grace = Duration.seconds(1)
-    /// What stores may take to close after that: more than each of them has.
+    /// Time for stores to close after that: more than the limit of each.
     private static let closingLimit = Duration.seconds(10)
     /// The exit status where something did not end.
     private static let overdueStatus: Int32 = 3
 
-    /// Ends the process where a loop or a store does not come to its end.
+    /// Ends the process if a loop or a store does not end.
     private func endOverdue(after limit: Duration) {
         ServiceThread.sleep(limit + Self.grace)
         let loops = server.loopsAtWork
@@ -197,7 +197,7 @@ final class Daemon: Sendable {
     // MARK: - Reloading
 
     /// Reads the configuration again. One with mistakes is refused; a good one takes over between two requests.
-    /// - Parameter told: hears what came of it.
+    /// - Parameter told: called with the verdict.
     func reload(_ told: (@Sendable (ReloadVerdict) -> Void)? = nil) {
         context.async {
             let outcome = self.reloadNow()
@@ -209,7 +209,7 @@ final class Daemon: Sendable {
         }
     }
 
-    /// What the admin socket is asked for.
+    /// Makes a document for the admin socket.
     private func make(_ document: DaemonDocument) -> [UInt8] {
         let (configuration, history) = state.withLock { ($0.configuration, $0.history) }
         defer { trimLater() }
@@ -255,7 +255,7 @@ final class Daemon: Sendable {
         return outcome
     }
 
-    /// - Returns: keys that are not as the daemon runs, and that it does not change.
+    /// - Returns: keys with new values that need a restart.
     private func takeOver(_ configuration: SluiceContract.Configuration) throws -> [String] {
         let table = try RouteTable(configuration, after: state.withLock { $0.table })
         let (old, oldLog, oldAudit) = state.withLock { ($0.configuration, $0.accessLog, $0.auditLog) }
@@ -266,7 +266,7 @@ final class Daemon: Sendable {
             AccessShape(configuration.log) == AccessShape(old.log) && configuration.log.access == old.log.access
         if !isSameLog { accessLog = try AccessLogWriter.access(configuration.log, logger) }
         try handover.withLock { _ in
-            // It would open what draining has closed.
+            // A reload would reopen sockets that draining has closed.
             if isStopping { throw Stopping() }
             try server.reload(table)
             if isSameAudit { auditLog?.reopen() } else { server.writeAuditLog(to: auditLog) }
@@ -281,7 +281,7 @@ final class Daemon: Sendable {
         return fixed.keysChanged(in: configuration)
     }
 
-    /// Why nothing is reloaded any more.
+    /// Refuses reloads once the daemon stops.
     private struct Stopping: Error, CustomStringConvertible {
         var description: String { "the daemon is stopping" }
     }

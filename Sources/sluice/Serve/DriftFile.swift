@@ -2,13 +2,13 @@ internal import SluiceCredentials
 internal import SluiceGateway
 internal import SluiceJSON
 
-/// What has been found of drift, as a file of the state folder has it.
+/// The drift findings in a file of the state folder.
 struct DriftFile {
     /// The state folder, which is made where it is missing.
     let folder: String
     var path: String { folder + "/drift.json" }
 
-    /// Findings that are kept: those that came last.
+    /// The most findings that are kept: the latest ones.
     static let recordsMax = 2000
     private static let bytesMax = 8 << 20
     private static let version = 1
@@ -35,7 +35,7 @@ struct DriftFile {
     }
 
     /// - Returns: nothing where there is no file.
-    /// - Throws: ``DriftFileFailure`` where there is one that cannot be read; it is written over later.
+    /// - Throws: ``DriftFileFailure`` where the file cannot be read; it is overwritten later.
     func read() throws(DriftFileFailure) -> [DriftRecord] {
         let file: StateFile?
         do throws(StateFault) {
@@ -84,7 +84,7 @@ struct DriftFile {
     }
 }
 
-/// Why what was found cannot be kept, or be found again.
+/// Why findings cannot be stored or read.
 struct DriftFileFailure: Error, CustomStringConvertible {
     var description: String
 }

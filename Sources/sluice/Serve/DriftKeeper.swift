@@ -6,15 +6,15 @@ internal import SluiceIO
 internal import Synchronization
 internal import Glibc
 
-/// Keeps what is found of drift over restarts, in the state folder. It reads and writes on a thread of its own: no loop
-/// waits for the disk. A crash loses what was found since the last look.
+/// Keeps drift findings over restarts, in the state folder. It reads and writes on a thread of its own: no loop waits
+/// for the disk. A crash loses the findings since the last check.
 final class DriftKeeper: Sendable {
-    /// Between two looks at whether there is something new.
+    /// Interval of the checks for new findings.
     private static let every = DispatchTimeInterval.seconds(60)
 
     private struct State {
         var writtenRevision = 0
-        /// The disk is told of once.
+        /// Whether a failure of the disk has been logged.
         var hasFailed = false
     }
 
@@ -35,7 +35,7 @@ final class DriftKeeper: Sendable {
         self.logger = logger
     }
 
-    /// Goes on from what was kept, before the first request comes.
+    /// Restores the stored findings before the first request.
     func begin() {
         do throws(DriftFileFailure) {
             server.restoreDrift(try file.read())

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Settings that a running daemon does not change: what it began with counts, however often it reloads.
+/// Settings that a running daemon does not change: their values at the start stay in force, however often it reloads.
 struct FixedSettings {
     /// With nothing else in it.
     private let settings: SluiceContract.Configuration
@@ -17,7 +17,7 @@ struct FixedSettings {
         self.settings = settings
     }
 
-    /// Keys that have another value there.
+    /// Keys that have another value in `new`.
     func keysChanged(in new: SluiceContract.Configuration) -> [String] {
         var keys: [String] = []
         if settings.loops != new.loops { keys.append("loops") }

@@ -2,20 +2,20 @@ internal import SluiceConsole
 internal import SluiceGateway
 internal import SluiceJSON
 
-/// What came of a reload.
+/// The outcome of a reload.
 struct ReloadOutcome {
-    /// What was read.
+    /// The file that was read.
     var file: String
     /// Why the old configuration stays in force; nil where the new one is.
     var refusal: String?
-    /// What the configuration that was read says wrongly or oddly.
+    /// Mistakes and warnings of the configuration that was read.
     var findings: [Report.Finding] = []
     /// What is served now.
     var serving = ""
     /// Keys whose values in the file are not those of the daemon until a restart.
     var keysForRestart: [String] = []
 
-    /// What differs from the configuration before.
+    /// Differences from the configuration before.
     var changes: [ConfigurationChange] = []
 
     /// Why the old configuration stays in force, in sentences; none where the new one is.

@@ -60,7 +60,7 @@ struct ServedPage {
         }
     }
 
-    /// Where an address is taken, it is mostly the daemon that runs already who has it.
+    /// If an address is taken, mostly a running daemon has it.
     private static func failure(
         _ error: any Error, _ configuration: SluiceContract.Configuration, _ source: ConfigurationFile
     ) -> ExitCode {

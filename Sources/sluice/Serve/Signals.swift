@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the daemon does when it is signalled.
+/// The daemon's handling of signals.
 enum Signals {
     private static let handled = [SIGTERM, SIGINT, SIGHUP]
 
@@ -16,7 +16,7 @@ enum Signals {
     static func hold() {
         var set = self.set
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // The reader of the access log may go away before us.
+        // The reader of the access log may close its pipe first.
         signal(SIGPIPE, SIG_IGN)
     }
 

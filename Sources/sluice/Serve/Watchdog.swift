@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import SluiceIO
 
-/// Reassures the service manager, twice within the time it gives, but only when every event loop has answered: a loop
-/// that is stuck shall get the daemon restarted (sd_watchdog_enabled(3)).
+/// Sends watchdog signals to the service manager, twice within its interval, but only when every event loop has
+/// answered: a stuck loop should get the daemon restarted (sd_watchdog_enabled(3)).
 final class Watchdog: Sendable {
     private let notifier: ServiceNotifier
     private let server: Server

@@ -14,7 +14,7 @@ struct CredentialOption: ParsableArguments {
     @Option(help: ArgumentHelp("The admin socket, if not where the configuration says.", valueName: "path"))
     var socket: String?
 
-    /// The page, whose secrets nobody looks at: they are the daemon's.
+    /// The page without its secrets: they are the daemon's.
     func page() throws -> SluiceContract.Configuration {
         let source = ConfigurationFile(file.path, secrets: .ignored)
         let loaded = try source.readOrExit()
@@ -22,7 +22,7 @@ struct CredentialOption: ParsableArguments {
         return page
     }
 
-    /// - Throws: exit code 1 where there is none of this name that tokens are handed out for.
+    /// - Throws: exit code 1 where no credential of this name gets tokens from a server.
     func client(_ configuration: SluiceContract.Configuration) throws -> OAuth2Client {
         guard let credential = configuration.credentials.first(where: { $0.name == name }) else {
             let near = Nearest.name(to: name, among: configuration.credentials.map(\.name))
@@ -35,8 +35,8 @@ struct CredentialOption: ParsableArguments {
         return client
     }
 
-    /// The daemon that runs; nil where the page names no admin socket, or nobody is there.
-    /// - Throws: exit code 1 where this user may not ask it, or nobody is at `--socket`.
+    /// The running daemon; nil where the page names no admin socket, or no daemon answers.
+    /// - Throws: exit code 1 where this user may not connect, or no daemon answers at `--socket`.
     func daemon(_ page: SluiceContract.Configuration) throws -> DaemonSignIn? {
         guard let path = socket ?? page.admin else { return nil }
         let client = try AdminClient(path: path, seconds: DaemonSignIn.seconds)
@@ -59,7 +59,7 @@ struct CredentialOption: ParsableArguments {
         return try Self.told { () throws(SignIn.Failure) in try SignIn(name, client, configuration, logger: silent) }
     }
 
-    /// Says what went wrong.
+    /// Reports failures.
     static func told<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let failure as SignIn.Failure {
             throw Say.failure("sluice: \(failure.description.printable)")

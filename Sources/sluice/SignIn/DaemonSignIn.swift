@@ -15,7 +15,7 @@ struct DaemonSignIn {
         case signedIn(SignInAnswer.SignedIn)
     }
 
-    /// - Parameter redirect: where a browser comes back to.
+    /// - Parameter redirect: the redirect address for a browser.
     func begin(redirect: String?) throws -> Begun {
         let answer = try take("login", [("redirect", redirect)])
         switch answer.step {
@@ -34,7 +34,7 @@ struct DaemonSignIn {
         }
     }
 
-    /// Hands over what a browser has come back with.
+    /// Passes the code from the browser's redirect to the daemon.
     func redeem(_ code: String, state: String, issuer: String?, id: String) throws -> SignInAnswer.SignedIn {
         var fields = [("Sluice-Code", Encoded.segment(code)), ("Sluice-State", Encoded.segment(state))]
         if let issuer { fields.append(("Sluice-Issuer", Encoded.segment(issuer))) }

@@ -7,8 +7,8 @@ internal import SluiceIO
 internal import SluiceSockets
 internal import Synchronization
 
-/// Where a browser is sent back to after a sign-in: a port of the loopback that answers until the one request that it
-/// waits for has come (RFC 8252 §7.3).
+/// Receives the browser's redirect after a sign-in: a port of the loopback that answers until the expected request has
+/// come (RFC 8252 §7.3).
 final class RedirectServer: Sendable {
     /// A request that takes longer, its head and its body together, is no browser's.
     private static let requestLimit = Duration.seconds(5)
@@ -17,7 +17,7 @@ final class RedirectServer: Sendable {
     /// Requests at once: browsers connect ahead of time and say nothing, and so may anybody on this machine.
     private static let connectionsMax = 32
 
-    /// What came back.
+    /// The parameters of the redirect.
     enum Answer {
         /// With whom it names as the one who answers (RFC 9207 §2).
         case code(String, issuer: String?)
@@ -26,7 +26,7 @@ final class RedirectServer: Sendable {
 
     private let socket: ListeningSocket
     private let places = DispatchSemaphore(value: connectionsMax)
-    /// The one that is waited for, once it is there.
+    /// The answer, once it is there.
     private let outcome = Mutex<Answer?>(nil)
     private let path: String
     /// As the authorization endpoint is told.
@@ -42,8 +42,8 @@ final class RedirectServer: Sendable {
         redirect = "http://\(socket.address)\(path)"
     }
 
-    /// Waits for the browser. Whatever else is asked for is not here, and a wrong state is somebody else's answer.
-    /// To be called once.
+    /// Waits for the browser. Other paths are not found, and a wrong state belongs to another sign-in. To be called
+    /// once.
     /// - Returns: nil where the browser did not come in time.
     func wait(for authorization: SignInAnswer.Authorization, seconds: Int) -> Answer? {
         let deadline = MonotonicClock.now() + UInt64(seconds) * 1_000_000_000

@@ -29,7 +29,7 @@ struct ListedCredential: Decodable {
     }
 }
 
-/// The credentials of a page as they are where no daemon runs: what the state folder has of them.
+/// The credentials of a page where no daemon runs: as the state folder has them.
 struct StoredCredentials {
     /// Nil where there is none.
     let folder: String?

@@ -5,7 +5,7 @@ internal import Glibc
 
 /// The folder of the admin socket.
 enum AdminFolder {
-    /// A warning where the daemon could not make its socket now; nil where it could, or has none.
+    /// A warning if the daemon could not create its socket now; nil if it could, or has none.
     static func warning(_ configuration: SluiceContract.Configuration, in source: ConfigurationFile) -> Mistake? {
         guard let socket = configuration.admin, !socket.hasPrefix("@") else { return nil }
         let folder = SystemCheckup.parent(socket)
@@ -17,7 +17,7 @@ enum AdminFolder {
                 : "make it before the daemon starts")
     }
 
-    /// Whether the unit makes it (RuntimeDirectory=), or that of a user.
+    /// Whether the folder is made by the unit (RuntimeDirectory=), or by a user's unit.
     private static func isOfUnit(_ folder: String) -> Bool {
         folder == "/run/sluice" || folder.hasPrefix("/run/user/") && folder.hasSuffix("/sluice")
     }

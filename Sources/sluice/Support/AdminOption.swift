@@ -3,7 +3,7 @@ internal import SluiceConfig
 internal import SluiceContract
 internal import SluiceIO
 
-/// `--config FILE` and `--socket PATH`: whose admin socket is meant.
+/// `--config FILE` and `--socket PATH`: they select the admin socket.
 struct AdminOption: ParsableArguments {
     @OptionGroup var file: ConfigurationOption
 

@@ -5,13 +5,13 @@ enum Browser {
     /// Whether there is a desktop that could open something.
     static var isThere: Bool { getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil }
 
-    /// The desktop's program for addresses opens `address`; where that fails, it is on the screen.
+    /// Opens `address` with the desktop's program; if that fails, the address is on the screen.
     static func open(_ address: String) {
         guard isThere else { return }
         var process = pid_t()
         let words: [UnsafeMutablePointer<CChar>?] = [strdup("xdg-open"), strdup(address)]
         defer { for word in words { free(word) } }
-        // What the command holds back and ignores is not the browser's to inherit; nor does Ctrl-C here end it there.
+        // The browser must not inherit the command's blocked and ignored signals; nor does Ctrl-C here end it.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

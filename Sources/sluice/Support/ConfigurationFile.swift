@@ -6,16 +6,16 @@ internal import SluiceGateway
 internal import SluiceIO
 internal import Glibc
 
-/// A configuration file on its way to a configuration, and how its mistakes are told.
+/// Reads a configuration file and reports its mistakes.
 struct ConfigurationFile {
     /// The path that means standard input.
     static let standardInput = "-"
 
     let path: String
-    /// What becomes of the secrets that it names. Who serves needs them; who asks the daemon that runs need not even be
-    /// able to see them.
+    /// How its secrets are read. A daemon needs them; a command that asks the running daemon may not even be able to
+    /// read them.
     let secrets: ConfigurationReader.Secrets
-    /// What answers in the place of its upstreams, or keeps what they answer.
+    /// Replaces its upstreams' answers, or records them.
     var source = AnswerSource.upstreams
 
     init(_ path: String, secrets: ConfigurationReader.Secrets) {
@@ -23,10 +23,10 @@ struct ConfigurationFile {
         self.secrets = secrets
     }
 
-    /// As mistakes call it.
+    /// The name in messages about mistakes.
     var name: String { path == Self.standardInput ? "<stdin>" : path }
 
-    /// As it is called from any folder.
+    /// The absolute path.
     var absolutePath: String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
@@ -42,7 +42,7 @@ struct ConfigurationFile {
     }
 
     /// Reads it, as it is now.
-    /// - Parameter isRead: is told the path of each file that it is made of.
+    /// - Parameter isRead: called with the path of each file that is read.
     func read(noting isRead: (@Sendable (String) -> Void)? = nil) throws(UnreadableFile) -> Loaded {
         var reader = ConfigurationReader(path: name, environment: EnvironmentSecrets.variables, secrets: secrets)
         if path == Self.standardInput {
@@ -71,7 +71,7 @@ struct ConfigurationFile {
         return try source.serving(try reader.read())
     }
 
-    /// The whole of it, and no word about what is merely odd: 'check' and 'serve' tell that.
+    /// The configuration, without its warnings: 'check' and 'serve' report those.
     /// - Throws: exit code 1 with every mistake on standard error, or 2 where the file cannot be read.
     func configuration() throws -> SluiceContract.Configuration {
         let loaded = try readOrExit()
@@ -79,8 +79,8 @@ struct ConfigurationFile {
         return configuration
     }
 
-    /// Where the daemon that reads it is to be found, whatever else the file says: a mistake elsewhere concerns the
-    /// next reload, not the daemon that runs.
+    /// An address of the daemon that reads the file, whatever else the file says: a mistake elsewhere concerns the next
+    /// reload, not the running daemon.
     /// - Returns: what `find` finds; nil where there is nothing in a file without mistakes.
     /// - Throws: exit codes as ``configuration()`` does.
     func address<Address>(_ find: (SluiceContract.Configuration) -> Address?) throws -> Address? {
@@ -108,7 +108,7 @@ struct ConfigurationFile {
         return "; name yours: --config FILE, \(variable); or make one: sluice init"
     }
 
-    /// What only the gateway finds wrong; nil where there is no configuration, or nothing wrong with it.
+    /// A mistake that only the gateway finds; nil where there is no configuration, or no mistake.
     func compileMistake(_ loaded: Loaded) -> Mistake? {
         guard let configuration = loaded.configuration else { return nil }
         do throws(RouteTable.CompileError) {

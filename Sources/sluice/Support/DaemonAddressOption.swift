@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import SluiceContract
 
-/// `--url URL`: which daemon is meant, where it is not the one that a configuration file tells of.
+/// `--url URL`: the daemon's address, if not the one in a configuration file.
 struct DaemonAddressOption: ParsableArguments {
     @Option(help: "Where the daemon listens, if not where it is configured: http://address:port or unix:/path.")
     var url: String?
 
-    /// Where `--url` says, or else what `configured` finds.
+    /// The address of `--url`, or else the configured one.
     func address(_ configured: @autoclosure () throws -> LocalAddress?) throws -> LocalAddress {
         if let url {
             guard let address = LocalAddress(url: url) else {

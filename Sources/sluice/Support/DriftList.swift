@@ -1,4 +1,4 @@
-/// What the admin socket has found of drift.
+/// The admin socket's list of drift findings.
 struct DriftList: Decodable {
     var findings: [Finding]
     var more: Int
@@ -19,7 +19,7 @@ struct DriftList: Decodable {
         var proposal: String?
     }
 
-    /// For people: by binding, what came last at the top.
+    /// For people: by binding, the latest first.
     var text: String {
         if findings.isEmpty { return "nothing has drifted" }
         var lines: [String] = []

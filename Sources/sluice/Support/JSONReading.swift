@@ -1,6 +1,6 @@
 internal import SluiceJSON
 
-/// What other programs say in JSON, as values of the command's own types.
+/// JSON of other programs, as values of the command's own types.
 enum JSONReading {
     struct Malformed: Error, CustomStringConvertible {
         var description: String { "it is no JSON" }

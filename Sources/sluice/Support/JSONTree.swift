@@ -18,7 +18,7 @@ enum JSONTree {
         self = reader.value()
     }
 
-    /// Goes over a document that has been checked: what is there is what has to be there, and not too deep.
+    /// Reads a document that has been checked: it is well-formed, and not too deep.
     private struct Reader {
         let bytes: [UInt8]
         let limits: JSONLimits

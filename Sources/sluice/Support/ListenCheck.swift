@@ -5,10 +5,10 @@ internal import SluiceSockets
 
 /// Whether the configured addresses could be listened on now.
 struct ListenCheck {
-    /// An address that could not be.
+    /// An address that could not be listened on.
     struct Finding {
         enum Holder {
-            /// Mostly the one that will read the file.
+            /// A daemon of Sluice, mostly the one that will read the file.
             case sluice
             /// systemd, which starts the service for the first client.
             case activator
@@ -23,7 +23,7 @@ struct ListenCheck {
 
     /// Addresses that a daemon could not have.
     var mistakes: [Mistake] { findings.filter { $0.holder == .other }.map(\.mistake) }
-    /// Those that a daemon has, or will have.
+    /// Addresses that a daemon has, or will have.
     var warnings: [Mistake] { findings.filter { $0.holder != .other }.map(\.mistake) }
 
     /// - Parameter source: the file that `listeners` come from, which is searched for the places of the mistakes.
@@ -33,7 +33,7 @@ struct ListenCheck {
             Server.probe(listener).map { (listener: listener, occupant: Occupant($0, listener)) }
         }
         if failures.contains(where: { $0.occupant.holder == .sluice }) {
-            // Behind TLS nobody can be asked without a certificate to trust: the other listeners answer for it.
+            // A TLS listener cannot be asked without trusting its certificate: the other listeners answer for it.
             for index in failures.indices where failures[index].listener.tls != nil {
                 failures[index].occupant.isSluices(failures[index].listener)
             }
@@ -87,13 +87,13 @@ struct ListenCheck {
         }
     }
 
-    /// Asks whoever listens there what the server as a whole can do (RFC 9110 §9.3.7), which no upstream hears of.
+    /// Asks the server at the address for its options as a whole (RFC 9110 §9.3.7), which no upstream gets.
     fileprivate static func isSluice(_ listener: Listener) -> Bool {
         guard let address = LocalAddress(listener), !address.isTLS else { return false }
         let request = LocalRequest(method: "OPTIONS", target: "*", authority: address.authority)
         var body: [UInt8] = []
         let client = LocalClient(address: address.socket, seconds: 1)
-        // The admin socket tells who it is in its problems alone.
+        // The admin socket identifies itself only in its problems.
         let isForBindings = listener.purpose == .bindings
         let answer = try? client.send(request, headOnly: isForBindings, body: { body += $0 })
         return answer?.head.contains("\nServer: sluice\n") == true

@@ -2,7 +2,7 @@ internal import SluiceIO
 internal import SluiceSockets
 internal import Glibc
 
-/// A socket that listens, for verbs that serve; its calls wait. Closed with the object.
+/// A listening socket for verbs that serve; its calls block. Closed with the object.
 final class ListeningSocket: Sendable {
     /// A port 0 has become a real one.
     let address: SocketAddress
@@ -45,7 +45,7 @@ final class ListeningSocket: Sendable {
                 return StreamSocket(descriptor: client)
             }
             if errno == EINVAL { return nil }
-            // Out of descriptors: those who are served give some back.
+            // Out of descriptors: connections that end give some back.
             if errno != EINTR, errno != ECONNABORTED { usleep(10_000) }
         }
     }

@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceFiles
 internal import SluiceRules
 
-/// The text of a page, to say where in it stands what turns out to be wrong once it is read.
+/// The text of a page, to find the places of mistakes that show after it is read.
 struct PageText {
     private let name: String
     private let lines: [Substring]

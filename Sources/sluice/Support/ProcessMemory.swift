@@ -2,7 +2,7 @@ internal import CLinux
 internal import SluiceSigning
 internal import Glibc
 
-/// What others may see of this process's memory: nothing, unless somebody wants to look into it with a debugger.
+/// Protects this process's memory from other processes, unless a debugger is allowed.
 enum ProcessMemory {
     /// Where it is set, core files are written and debuggers may attach, as the system has it.
     static let variable = "SLUICE_ALLOW_DEBUGGER"

@@ -4,17 +4,17 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// A line on the terminal that says what is waited for, once that takes longer than two seconds. It is wiped away at
-/// the end; where standard error is no terminal there is none.
+/// A line on the terminal about a wait that takes longer than two seconds. It is erased at the end; it is not shown
+/// where standard error is no terminal.
 final class Progress: Sendable {
     private enum State {
         case waiting, shown, over
     }
 
     private static let patience = 2
-    /// One line at a time: what is waited for within a wait is not told.
+    /// One line at a time: nested waits are not shown.
     private static let current = Mutex<Progress?>(nil)
-    /// To the first column, and away with what stands there (ECMA-48 §8.3.41): nothing that NO_COLOR is about.
+    /// Moves to the first column and erases the line (ECMA-48 §8.3.41): no colour, so NO_COLOR does not apply.
     private static let wipe = "\r\u{1B}[K"
 
     private let words: String
@@ -30,7 +30,7 @@ final class Progress: Sendable {
         ServiceThread.run("sluice-progress") { [self] in tell() }
     }
 
-    /// Says what `body` waits for.
+    /// Shows `words` while `body` waits.
     static func during<Result, Failure: Error>(
         _ words: String, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -39,7 +39,7 @@ final class Progress: Sendable {
         return try body()
     }
 
-    /// What is written from now on stands on a line of its own. Doing it twice is fine.
+    /// Erases the line: further output starts on a line of its own. May be called twice.
     func end() {
         let wasOver = state.withLock { state in
             if state == .shown { Self.write(Self.wipe) }
@@ -77,7 +77,7 @@ final class Progress: Sendable {
     }
 
     private static func write(_ text: String) {
-        // Where it cannot be said, nothing is lost.
+        // A failed write does no harm.
         _ = Array(text.utf8).withUnsafeBytes { DescriptorWrite.all($0, to: STDERR_FILENO, patienceMilliseconds: -1) }
     }
 }

@@ -2,7 +2,7 @@ internal import CRelease
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What this binary is.
+/// The version of this binary and its parts.
 enum Release {
     static let version = SluiceVersion.text
 

@@ -35,7 +35,7 @@ enum Report {
         mistakes.map { Finding($0, .error) } + warnings.map { Finding($0, .warning) }
     }
 
-    /// Says every mistake; the error to throw ends the command with exit code 1.
+    /// Reports every mistake; the returned error ends the command with exit code 1.
     static func failure(_ mistakes: [Mistake]) -> ExitCode {
         tell(findings(mistakes: mistakes, warnings: []))
         return ExitCode(1)
@@ -49,7 +49,7 @@ enum Report {
         let place = Style.error.bold("\(finding.file.printable):\(finding.line):\(finding.column):")
         let isMistake = finding.severity == .error
         let lead = isMistake ? "" : Style.error.yellow("warning:") + " "
-        // A page may come from elsewhere: it commands no terminal.
+        // A page may come from elsewhere: its text must not control the terminal.
         let words = finding.message.printableLines
         let message = isMistake ? Style.error.red(words) : words
         let hint = finding.hint.map { "; \($0.printableLines)" } ?? ""

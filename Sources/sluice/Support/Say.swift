@@ -3,7 +3,7 @@ internal import SluiceFiles
 internal import SluiceIO
 internal import Glibc
 
-/// How bad something is that is said on standard error.
+/// Severity of a message on standard error.
 enum Severity: String, Decodable {
     case error, warning, note
 
@@ -21,7 +21,7 @@ enum Severity: String, Decodable {
 enum Say {
     private static let isJournal = JournalStream.isDescriptor(STDERR_FILENO)
 
-    /// Says `text`; to the journal, which takes every line for a message, with its level.
+    /// Prints `text`; for the journal, which takes every line as a message, with its level.
     static func error(_ text: String, _ severity: Severity = .error) {
         let lead = isJournal ? severity.level.prefix : ""
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { lead + $0 }
@@ -35,7 +35,7 @@ enum Say {
         _ = DescriptorWrite.all(bytes, to: STDERR_FILENO, patienceMilliseconds: -1)
     }
 
-    /// Says `text`; the error to throw ends the command with `code`.
+    /// Prints `text`; the returned error ends the command with `code`.
     static func failure(_ text: String, code: Int32 = 1) -> ExitCode {
         error(text)
         return ExitCode(code)
@@ -59,7 +59,7 @@ enum Say {
         bytes.withUnsafeBytes(output)
     }
 
-    /// Writes bytes to standard output as they are; where that fails, the command ends with what it could not do.
+    /// Writes bytes to standard output as they are; if that fails, the command ends with a message.
     static func output(_ bytes: UnsafeRawBufferPointer) {
         guard let code = DescriptorWrite.all(bytes, to: STDOUT_FILENO, patienceMilliseconds: -1).error else { return }
         error("sluice: standard output cannot be written: \(String(cString: strerror(code)))")

@@ -12,8 +12,9 @@ struct ServedRequest {
 
     /// Reads a request.
     /// - Parameters:
-    ///   - deadline: for all of it, in nanoseconds of ``MonotonicClock``: one byte now and then does not put it off.
-    ///   - admit: is asked once the head is there; how long the body may be, or why there is no need of it.
+    ///   - deadline: limit of the whole request, in nanoseconds of ``MonotonicClock``: slow single bytes do not extend
+    ///     it.
+    ///   - admit: called once the head is there; returns the longest body, or throws a refusal.
     /// - Throws: what is wrong with the request.
     /// - Returns: nil where the client left, or the time was over, before it was complete.
     static func read(

@@ -2,7 +2,7 @@ internal import SluiceFiles
 internal import SluiceSockets
 internal import Glibc
 
-/// Who has a listening socket, as proc(5) shows it: nobody is connected to, which might start a service.
+/// Finds the program with a listening socket in proc(5), without connecting, which might start a service.
 enum SocketHolder {
     /// A program that listens for another one, and starts it when a client comes; it is systemd, as a rule.
     case activator(String)
@@ -11,7 +11,7 @@ enum SocketHolder {
     /// A process that this user may not see.
     case unseen
 
-    /// - Returns: nil where nobody listens at `address`.
+    /// - Returns: nil where no program listens at `address`.
     static func of(_ address: SocketAddress) -> SocketHolder? {
         let sockets = address.family == .unix ? unixSockets(address) : internetSockets(address)
         if sockets.isEmpty { return nil }
@@ -97,7 +97,7 @@ enum SocketHolder {
 
     // MARK: - Processes
 
-    /// Those that this user may look into; root may look into all.
+    /// Processes that this user may inspect; root may inspect all.
     private static func processes(holding links: Set<String>) -> [(process: Int, name: String)] {
         let numbers = ((try? FolderReader.names(in: "/proc")) ?? []).compactMap { Int($0) }.sorted()
         return numbers.compactMap { number in

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Standard input, output and error.
 enum StandardDescriptors {
-    /// Puts /dev/null where one of them is closed: the first file or socket that the command opens would get its
-    /// number, and what is meant for people would be written into that (POSIX, open: the lowest that is free).
+    /// Opens /dev/null in place of a closed one: else the first file or socket that the command opens would get its
+    /// number, and messages would be written into it (POSIX, open: the lowest that is free).
     ///
-    /// Output that was closed stays one that cannot be written to, so that the loss of an answer is told.
+    /// Closed output stays unwritable, so that the loss of an answer is reported.
     static func fill() {
         for number in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             guard fcntl(number, F_GETFD) < 0, errno == EBADF else { continue }

@@ -3,7 +3,7 @@ internal import SluiceIO
 internal import SluiceSockets
 internal import Glibc
 
-/// A connected socket whose calls wait, for verbs that do one thing at a time. Closed with the object.
+/// A connected socket with blocking calls, for verbs that do one thing at a time. Closed with the object.
 final class StreamSocket: Sendable {
     private let descriptor: Int32
 
@@ -59,7 +59,7 @@ final class StreamSocket: Sendable {
         }
     }
 
-    /// The same, with an end to the wait that no byte puts off.
+    /// Reads with a deadline that single bytes do not extend.
     /// - Parameter deadline: in nanoseconds of ``MonotonicClock``.
     func read(into buffer: UnsafeMutableRawBufferPointer, before deadline: UInt64) -> Int? {
         while true {
@@ -75,14 +75,14 @@ final class StreamSocket: Sendable {
     /// What ``wait(watching:milliseconds:)`` has waited for.
     enum Waited {
         case input
-        /// The one that is watched has closed its side.
+        /// The watched socket has been closed by its peer.
         case watchedEnded
         case nothing
     }
 
     /// Waits for something to read, or for its end.
     /// - Parameters:
-    ///   - other: one that has nothing more to say, and is to be watched for its end.
+    ///   - other: a socket without further input, which is watched for its end.
     ///   - milliseconds: -1 is no limit.
     func wait(watching other: StreamSocket?, milliseconds: Int32) -> Waited {
         // A descriptor below 0 is not looked at (poll(2)).
@@ -96,7 +96,7 @@ final class StreamSocket: Sendable {
             if ready[0].revents != 0 { return .input }
             if count <= 0 { return .nothing }
             if other?.isEnded == true { return .watchedEnded }
-            // It has something to say all the same.
+            // The watched socket has input after all.
             ready[1].fd = -1
         }
     }

@@ -1,12 +1,12 @@
 extension String {
-    /// What an upstream sends commands no terminal and turns no text around: control characters, and those that set the
-    /// direction of what follows (UAX #9 §2), are shown as U+FFFD.
+    /// The text without control over a terminal or the direction of text: control characters, and those that set the
+    /// direction (UAX #9 §2), become U+FFFD.
     var printable: String {
         guard unicodeScalars.contains(where: Self.isCommand) else { return self }
         return unicodeScalars.map { Self.isCommand($0) ? "\u{FFFD}" : String($0) }.joined()
     }
 
-    /// The same of a text with lines of its own: their ends stay, and so do tabs.
+    /// The same for a text of several lines: line ends and tabs stay.
     var printableLines: String {
         map { $0 == "\r\n" ? "\n" : $0 == "\n" || $0 == "\t" ? String($0) : String($0).printable }.joined()
     }

@@ -1,6 +1,6 @@
-/// Pieces of a text as whole lines.
+/// Splits pieces of a text into whole lines.
 struct LineSplitter {
-    /// What stands behind the last line end.
+    /// The text behind the last line end.
     private var rest: [UInt8] = []
 
     /// - Parameter take: called with each line, without its end.

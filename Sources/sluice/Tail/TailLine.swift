@@ -11,14 +11,14 @@ struct TailLine: Decodable {
     var cache: String?
     var collapsed: Bool?
     var problem: String?
-    /// Lines that are missing, where this is one that says so.
+    /// Number of missing lines, if this line reports them.
     var dropped: Int?
 
     /// Below that, the line has no room for the cache's outcome.
     private static let widthOfCache = 72
     private static let targetMin = 8
 
-    /// - Parameter width: columns that it has to fit in; nil is as many as it likes.
+    /// - Parameter width: columns that the line has to fit in; nil for any length.
     func text(width: Int?, _ style: Style) -> String {
         if let dropped { return style.yellow("… \(Count.words(dropped, "request")) left out: too many at once") }
         var lead = "\(clock) \(Self.padded(duration, to: 8, onTheRight: true))  "
@@ -86,7 +86,7 @@ struct TailLine: Decodable {
         return text.prefix(room - 1) + "…"
     }
 
-    /// What a client chooses commands no terminal: each scalar stands for one byte of it.
+    /// A client's text must not control the terminal: each scalar stands for one byte of it.
     private static func printable(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             if (0x20..<0x7F).contains(scalar.value) { return String(scalar) }

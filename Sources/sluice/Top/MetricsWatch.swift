@@ -4,13 +4,13 @@ internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
-/// Asks a daemon for its metrics again and again, on a thread of its own: one that does not answer keeps no key
-/// waiting.
+/// Asks a daemon for its metrics repeatedly, on a thread of its own: a daemon that does not answer must not delay key
+/// presses.
 final class MetricsWatch: Sendable {
-    /// What came last, or why nothing did.
+    /// The latest metrics, or why there are none.
     typealias Outcome = Result<FigureSnapshot, StreamSocket.Failure>
 
-    /// Where a byte can be read once there is an outcome.
+    /// Readable once there is an outcome.
     let descriptor: Int32
     private let teller: Int32
     private let client: AdminClient

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The terminal while `sluice top` has it: raw keys, the alternate screen, no cursor. Whoever has begun with it ends
-/// with ``leave()``.
+/// The terminal while `sluice top` uses it: raw keys, the alternate screen, no cursor. Every use has to end with
+/// ``leave()``.
 final class TopTerminal {
     /// xterm's private modes 1049 and 25.
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l"
@@ -28,7 +28,7 @@ final class TopTerminal {
         Say.output(Array(Self.entering.utf8))
     }
 
-    /// As it was.
+    /// Restores the terminal.
     func leave() {
         // Not Say: it would end the command where the terminal is gone.
         let text = Array(Self.leaving.utf8)
@@ -46,7 +46,7 @@ final class TopTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// What has been typed; nil at the end of input.
+    /// The typed keys; nil at the end of input.
     func keys() -> [UInt8]? {
         withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { buffer in
             let count = read(STDIN_FILENO, buffer.baseAddress, buffer.count)

@@ -42,7 +42,7 @@ struct CredentialsListVerb: ParsableCommand {
         tell(try AdminClient.read(Answer.self, body).credentials)
     }
 
-    /// What the daemon says; nil where none runs that can be asked.
+    /// The daemon's list; nil where no daemon can be asked.
     private func daemonsList() throws -> [UInt8]? {
         let source = ConfigurationFile(admin.file.path, secrets: .ignored)
         guard let path = try admin.socket ?? source.address(\.admin) else { return nil }

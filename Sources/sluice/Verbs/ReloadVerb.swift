@@ -40,7 +40,7 @@ struct ReloadVerb: ParsableCommand {
         var file: String?
     }
 
-    /// What the daemon says.
+    /// The daemon's answer.
     private struct Verdict: Decodable {
         var accepted: Bool
         var summary: String
@@ -48,7 +48,7 @@ struct ReloadVerb: ParsableCommand {
     }
 
     func validate() throws {
-        // 0 and below are groups of processes, and everybody (kill(2)).
+        // Numbers from 0 down mean groups of processes, or all processes (kill(2)).
         if let orSignal, orSignal <= 0 { throw ValidationError("--or-signal wants the number of a process") }
     }
 
@@ -57,13 +57,13 @@ struct ReloadVerb: ParsableCommand {
             let path = try socket ?? AdminClient.path(in: ConfigurationFile(page.path, secrets: .ignored))
             return try ask(try AdminClient(path: path))
         }
-        // A file too wrong to name the socket is told of by whoever reads it next.
+        // If the file is too broken to name the socket, its next reader reports it.
         let draft = (try? ConfigurationFile(page.path, secrets: .ignored).read())?.draft
         guard let path = socket ?? draft?.admin else { return try signal(processID) }
         try ask(try AdminClient(path: path)) { try signal(processID) }
     }
 
-    /// - Parameter otherwise: what is done where no daemon is reached.
+    /// - Parameter otherwise: run if no daemon is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
         try expectPage(client)
         let (answer, body): (LocalClient.Answer, [UInt8])
@@ -88,7 +88,7 @@ struct ReloadVerb: ParsableCommand {
         if !verdict.accepted { throw ExitCode(1) }
     }
 
-    /// A daemon that reads another page would take that one over, whatever is in the one that was named.
+    /// A daemon with another page would reload that one, not the named one.
     private func expectPage(_ client: AdminClient) throws {
         guard socket == nil, let (answer, body) = try? client.send("/reloads", by: "GET"), answer.status == 200,
             let theirs = (try? JSONReading.value(Reloads.self, of: body))?.file

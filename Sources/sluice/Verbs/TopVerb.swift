@@ -36,7 +36,7 @@ struct TopVerb: ParsableCommand {
     @Flag(help: "Print one table and end.")
     var once = false
 
-    /// A daemon that takes longer is told of as one that does not answer.
+    /// A daemon that takes longer is shown as not answering.
     private static let patienceSeconds = 10
 
     func validate() throws {
@@ -46,7 +46,7 @@ struct TopVerb: ParsableCommand {
     func run() throws {
         let path = try socket ?? AdminClient.path(in: ConfigurationFile(file.path, secrets: .ignored))
         let client = try AdminClient(path: path, seconds: Self.patienceSeconds)
-        // One who may not ask, or where nobody is, is told so on a screen that stays.
+        // A missing daemon or permission is reported before the alternate screen is entered.
         let first = try snapshot(client)
         if once { return Say.print(TopScreen.table(first), terminator: "") }
         guard let terminal = TopTerminal() else {

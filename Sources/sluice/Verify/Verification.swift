@@ -2,7 +2,7 @@ internal import SluiceConsole
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What one binding is asked to see whether it still answers as it is declared, or why it is not asked.
+/// The request that verifies one binding, or why none is sent.
 enum Verification {
     case ask(LocalRequest)
     case skip(reason: String)
@@ -21,7 +21,7 @@ enum Verification {
                 method: "GET", target: try arguments.requestTarget(), authority: "",
                 fields: arguments.fields + fields)
             if let cookie = arguments.cookie { request.fields.append(("Cookie", cookie)) }
-            // The upstream is to be asked, and its fault to be told (RFC 9111 §5.2.1.4, RFC 7240 §4.4).
+            // Bypasses the cache, and has the upstream's faults reported (RFC 9111 §5.2.1.4, RFC 7240 §4.4).
             request.fields += [("Cache-Control", "no-cache"), ("Prefer", "handling=strict")]
             if let wrong = request.fields.first(where: { !LocalRequest.isValid($0) }) {
                 self = .skip(reason: "'\(wrong.name)' or its example cannot stand in a header")
@@ -35,7 +35,7 @@ enum Verification {
 
     // MARK: - What can be asked
 
-    /// Why a request by itself would change something, or never end.
+    /// Why a request cannot be sent: it would change something, or never end.
     private static func obstacle(_ binding: Binding, _ configuration: Configuration) -> String? {
         guard binding.methods.isEmpty || binding.methods.contains("GET") else {
             return "\(binding.methods.joined(separator: "|")) may change something"

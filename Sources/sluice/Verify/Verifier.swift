@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceJSON
 internal import SluiceSockets
 
-/// Asks bindings, one after the other, and judges what they answer.
+/// Sends requests to bindings, one after the other, and checks their answers.
 struct Verifier {
     let address: LocalAddress
     let configuration: Configuration
@@ -71,7 +71,7 @@ struct Verifier {
 
     // MARK: - Good answers
 
-    /// The gateway has held it to its type, unless the page says that it shall pass.
+    /// The gateway has checked the answer against its type, unless the page lets it pass.
     private func judge(_ reply: Reply, _ binding: Binding) -> VerifyResult.Outcome {
         let status = reply.answer.status
         let type = binding.valueByStatus[status] ?? binding.value

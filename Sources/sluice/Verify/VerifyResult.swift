@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What one binding has answered.
+/// The result for one binding.
 struct VerifyResult {
     var binding: String
     var target: String?
@@ -15,7 +15,7 @@ struct VerifyResult {
         case drifted(status: Int, detail: String, faults: [Fault])
         /// Anything else that is an error.
         case problem(status: Int, detail: String, faults: [Fault])
-        /// None that is whole.
+        /// No complete answer.
         case none(reason: String)
         case skipped(reason: String)
 

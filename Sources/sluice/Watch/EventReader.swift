@@ -7,7 +7,7 @@ struct EventReader {
 
     private var event = Event()
     private var hasData = false
-    /// The last that was said; what a client that comes back says that it has seen.
+    /// The latest event ID; sent when reconnecting.
     private(set) var lastID: String?
 
     /// Takes a line, without its end.

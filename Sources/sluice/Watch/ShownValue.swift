@@ -12,7 +12,7 @@ struct ShownValue {
         self.style = style
     }
 
-    /// What is to be written of an event, without a line end; nil where there is nothing to say.
+    /// The text to print for an event, without a line end; nil for none.
     mutating func text(of event: EventReader.Event) -> String? {
         let style = style
         switch event.name {
