@@ -63,7 +63,7 @@ extension CacheFill {
             walk.note(draft.storability)
             walk.beginOriginal(status: status, reason: reason, fields, framing, terms.route)
         }
-        sendBack(others)
+        others.consultAgain()
         giveUpIfUnread()
     }
 
@@ -85,7 +85,7 @@ extension CacheFill {
         // A page after the first.
         terms.restrict(&draft, by: response, to: request, in: loopCache)
         if draft.isStorable { return }
-        letGo(of: closeToOthers())
+        closeToOthers().breakOff()
         if state == .holding { answerNow() }
         giveUpIfUnread()
     }
@@ -167,7 +167,7 @@ extension CacheFill {
         let entry = newer.entry
         switch newer.fate {
         // The request says `no-store`: nothing of its answer is kept (RFC 9111 §5.2.1.5).
-        case .replaces where terms.control.flags.contains(.noStore): sendBack(closeToOthers())
+        case .replaces where terms.control.flags.contains(.noStore): closeToOthers().consultAgain()
         case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
         case .isOwn: break
         case .ends: loopCache.forget(stale.key)
@@ -196,7 +196,7 @@ extension CacheFill {
         subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
         detach()
         state = .ended
-        sendBack(readers.takeAll())
+        readers.takeAll().consultAgain()
     }
 
     // MARK: - Failure

@@ -115,12 +115,7 @@ extension CacheFill {
     /// Readers that need another variant consult the cache again: together, and now by that variant's key.
     func letGoOfOthers() {
         if draft.place.variance == nil { return }
-        sendBack(readers.take { draft.place.otherKey(for: $0.reader.request.head.fields) != nil })
-    }
-
-    /// The answer is not for these readers: they consult the cache again.
-    func sendBack(_ walks: [CacheWalk]) {
-        for walk in walks { walk.consultAgain() }
+        readers.take { draft.place.otherKey(for: $0.reader.request.head.fields) != nil }.consultAgain()
     }
 
     func giveUpIfUnread() {
@@ -146,16 +141,11 @@ extension CacheFill {
         let waiting = readers.takeAll()
         if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
         end()
-        letGo(of: waiting)
+        waiting.breakOff()
     }
 
-    /// Readers that have begun to answer fail; the others consult the cache again.
-    func letGo(of walks: [CacheWalk]) {
-        for walk in walks { walk.breakOff() }
-    }
-
-    // MARK: - The tiers behind memory An entry found there saves the fetch. The tiers answer by a message, as other
-    // loops do.
+    // MARK: - The tiers behind memory
+    // An entry found there saves the fetch. The tiers answer by a message, as other loops do.
 
     /// Whether the tiers may have the answer although this fill does not ask them: another fill may still be asking
     /// them, or the request that it was made for says `no-cache` (RFC 9111 §5.2.1.4).

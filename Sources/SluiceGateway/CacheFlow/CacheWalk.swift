@@ -282,6 +282,9 @@ final class CacheWalk {
         fill.leave(self)
     }
 
+    /// What its answer depends on, if it is stored or being stored.
+    var dependencies: [Epochs.Dependency]? { fill?.draft.head?.dependencies ?? entry?.dependencies }
+
     // MARK: - Time at upstreams
 
     private func note(_ left: CacheFill) {
@@ -299,4 +302,16 @@ final class CacheWalk {
     var upstreamAttempts: Int { fill?.upstreamTime.attempts ?? leftAttempts }
 
     var isAnswerEndless: Bool { fill?.isAnswerEndless ?? leftIsEndless }
+}
+
+extension [CacheWalk] {
+    /// The answer is not for these readers: they consult the cache again.
+    func consultAgain() {
+        for walk in self { walk.consultAgain() }
+    }
+
+    /// Those that have begun to answer fail; the others consult the cache again.
+    func breakOff() {
+        for walk in self { walk.breakOff() }
+    }
 }

@@ -173,7 +173,7 @@ extension CacheFill {
                 continue
             }
             readers.remove(walk)
-            if let entry { walk.serve(entry) } else { sendBack([walk]) }
+            if let entry { walk.serve(entry) } else { walk.consultAgain() }
         }
     }
 

@@ -111,14 +111,9 @@ extension Exchange {
         return .rest
     }
 
-    /// What the answer depends on, if it is stored or being stored.
-    var dependenciesOfStored: [Epochs.Dependency]? {
-        cacheWalk?.fill?.draft.head?.dependencies ?? cacheWalk?.entry?.dependencies
-    }
-
     /// The epoch counters that the answer with these fields depends on (``Epochs``).
     func slotsOfAnswer(_ fields: borrowing HeaderBlock) -> [UInt32] {
-        if let stored = dependenciesOfStored { return stored.map(\.slot) }
+        if let stored = cacheWalk?.dependencies { return stored.map(\.slot) }
         return route.map { loopCache.slots(fields, to: request, $0) } ?? []
     }
 

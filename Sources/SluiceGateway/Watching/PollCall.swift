@@ -93,7 +93,7 @@ final class PollCall: AnswerSink {
     func sendHead(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
         self.status = status
         guard let exchange else { return }
-        stored = exchange.dependenciesOfStored
+        stored = exchange.cacheWalk?.dependencies
         slots.formUnion(exchange.slotsOfAnswer(fields))
         if let status = exchange.cacheWalk?.status {
             let isLate = status.outcome == .hit && (status.ttl ?? 1) <= 0
