@@ -1,16 +1,16 @@
 public import SluiceContract
 
-/// One wanted value out of a document.
+/// One value to extract from a document.
 public struct Extraction: Hashable, Sendable {
-    /// Where the value stands; empty is the whole document. A `*` collects what is found into one array.
+    /// The path of the value; empty is the whole document. A `*` collects the matches into one array.
     public var path: FieldPath
-    /// What the value has to be; nil is any JSON. Either way the whole document has to be valid (RFC 8259).
+    /// The type of the value; nil is any JSON. Either way the whole document has to be valid (RFC 8259).
     public var type: TypeExpression?
-    /// What happens to keys that an object type names not, where the type itself does not say.
+    /// What happens to keys that an object type does not declare, unless the type itself says so.
     public var unknown: UnknownKeys
     /// How declared keys are renamed between upstream and client.
     public var keys: KeyStyle
-    /// Which way renames go.
+    /// The direction in which keys are renamed.
     public var direction: Direction
 
     public init(
@@ -33,7 +33,7 @@ public struct Extraction: Hashable, Sendable {
     }
 }
 
-/// What a document may not exceed.
+/// The limits that a document may not exceed.
 public struct JSONLimits: Hashable, Sendable {
     /// Open arrays and objects at one time.
     public var depth: Int
@@ -43,7 +43,7 @@ public struct JSONLimits: Hashable, Sendable {
     public var keys: Int
     /// The whole document, bytes.
     public var documentBytes: Int
-    /// Bytes of an object that are held until it is known which of several it is.
+    /// Bytes of an object that may be held until its alternative is known.
     public var choiceBytes: Int
 
     public init(depth: Int, stringBytes: Int, keys: Int, documentBytes: Int, choiceBytes: Int = 64 << 10) {
@@ -62,14 +62,14 @@ public struct JSONLimits: Hashable, Sendable {
     }
 }
 
-/// Where a wanted value has got to.
+/// How much of a value has been extracted.
 public enum SliceState: UInt8, Hashable, Sendable, BitwiseCopyable {
     /// Not seen yet.
     case pending
-    /// Its first byte has been seen, its last has not.
+    /// The first byte of the value has been seen, the last has not.
     case open
-    /// Whole. It is as declared unless ``Extractor/isFailed(slice:)``.
+    /// The whole value has been seen. It is of its type unless ``Extractor/isFailed(slice:)``.
     case complete
-    /// Its path is proven to lead nowhere.
+    /// The document has no value at the path.
     case absent
 }

@@ -1,8 +1,9 @@
 package import CSIMD
 public import SluiceContract
 
-/// The push engine: chunks of a document go in, faults and verbatim runs of bytes come out, the same wherever the
-/// document is cut. Between chunks it keeps a stack of the open containers and at most one cut token.
+/// The push engine: chunks of a document go in, faults and verbatim runs of bytes come out. The result does not depend
+/// on where the document is cut into chunks. Between chunks the engine keeps a stack of the open containers and at most
+/// one cut token.
 ///
 /// One instance per fetch, reusable; explicitly not Sendable.
 public final class Extractor {
@@ -21,7 +22,7 @@ public final class Extractor {
         self.init(plan, kernel: .preferred)
     }
 
-    /// - Parameter kernel: one that this machine can run; all of them give the same results.
+    /// - Parameter kernel: one that this machine can run; all kernels give the same results.
     package init(_ plan: Plan, kernel: sluice_json_kernel) {
         self.plan = plan
         document = .allocate(capacity: 1)
@@ -33,36 +34,36 @@ public final class Extractor {
         document.deallocate()
     }
 
-    /// Whether its plan is this one: then what it knows of keys and objects is of use.
+    /// Whether the extractor uses this plan: then its cache of keys and objects is of use.
     public func isMade(for plan: Plan) -> Bool { self.plan === plan }
 
-    /// Makes ready for another document. In the steady state this allocates nothing.
+    /// Prepares for another document. In the steady state this allocates nothing.
     public func reset(_ plan: Plan) {
         let isSamePlan = plan === self.plan
         if !isSamePlan { self.plan = plan }
         document.pointee.reset(plan, isSamePlan: isSamePlan)
     }
 
-    /// Members that go out in front of all others of the object that a slice is (`"total":3`): the slice's type puts
-    /// it together. To be said between ``reset(_:)`` and the first byte of the document.
+    /// Members (`"total":3`) to emit before all others of the slice, which has to be an object that its type composes
+    /// of parts. To be called between ``reset(_:)`` and the first byte of the document.
     public func lead(_ members: [UInt8], of slice: Int) {
         document.pointee.machine.emitter.lead = members
         document.pointee.machine.emitter.leadSlice = members.isEmpty ? -1 : slice
     }
 
-    /// Takes the next bytes of the document. The ``pieces`` of the chunk before are forgotten.
+    /// Takes the next bytes of the document. The ``pieces`` of the previous chunk become invalid.
     public func feed(_ chunk: UnsafeRawBufferPointer) {
         document.pointee.feed(chunk)
     }
 
-    /// The document has ended. What is then still open is a syntax fault; what was not found is absent.
+    /// Ends the document. If it is incomplete, that is a syntax fault; slices that were not found are absent.
     public func finish() {
         document.pointee.finish()
     }
 
-    /// Runs of bytes that came out of the last chunk, in order for each slice. They point into the chunk, the engine or
-    /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` nothing may be made of
-    /// them.
+    /// Runs of bytes extracted from the last chunk, in order for each slice. They point into the chunk, the engine or
+    /// the plan and are valid until the next ``feed(_:)`` or ``reset(_:)``. Once ``isFailed`` is true they must not be
+    /// used.
     public var pieces: UnsafeBufferPointer<Piece> {
         let list = document.pointee.machine.emitter.pieces
         return UnsafeBufferPointer(start: list.base.map { UnsafePointer($0) }, count: list.count)
@@ -78,24 +79,24 @@ public final class Extractor {
         return document.pointee.machine.emitter.slices.base[slice].state
     }
 
-    /// Whether anything is wrong with the document or with any slice.
+    /// Whether the document is broken or any slice is not of its type.
     public var isFailed: Bool { document.pointee.machine.checker.faults.failed != 0 }
 
-    /// Whether this slice is not as declared, or the document is broken.
+    /// Whether this slice is not of its type, or the document is broken.
     public func isFailed(slice: Int) -> Bool {
         document.pointee.machine.checker.faults.failed & 1 << UInt64(slice) != 0
     }
 
-    /// Whether all slices are whole, or proven absent, and as declared: the rest of the document cannot change them,
-    /// except by being no JSON.
+    /// Whether every slice is either complete and of its type, or proven absent: the rest of the document can change
+    /// that only by not being JSON.
     public var isSatisfied: Bool {
         !isFailed && document.pointee.machine.emitter.slices.areSettled
     }
 
-    /// Type faults, as many as the plan reports, in the order of the document, and a syntax fault if there is one.
+    /// Type faults in document order, as many as the plan reports, and the syntax fault if there is one.
     public var faults: [Problem.Fault] { document.pointee.machine.checker.faults.reported }
 
-    /// The faults that spoil this slice, as many as the plan reports of it.
+    /// The faults of this slice, as many as the plan reports for each.
     public func faults(of slice: Int) -> [Problem.Fault] {
         let found = document.pointee.machine.checker.faults
         return zip(found.list, found.spoilt).filter { $0.1 & 1 << UInt64(slice) != 0 }.map(\.0)
@@ -104,18 +105,18 @@ public final class Extractor {
     /// Whether the document is broken: not JSON, or beyond a limit.
     public var failureIsSyntax: Bool { document.pointee.machine.checker.faults.isSyntax }
 
-    /// The limit that the document is beyond, as the configuration calls it: `json-depth`. Nil where it is no JSON, or
-    /// is not broken at all.
+    /// The limit that the document exceeds, by its name in the configuration: `json-depth`. Nil if the document is not
+    /// JSON, or is not broken at all.
     public var exceededLimit: String? { document.pointee.machine.checker.faults.limit }
 
-    /// Strings of this document that the open set they belong to does not have.
+    /// How many strings of this document are not among the known values of their open set.
     public var driftCount: Int { document.pointee.machine.checker.driftCount }
 
-    /// Whether no byte of a document has come: that is a syntax fault, and needs words of its own.
+    /// Whether no byte of a document has been fed: a syntax fault that gets a message of its own.
     public var isEmpty: Bool { document.pointee.isEmpty }
 
-    /// How many objects of arrays were taken whole since the plan is this one: by their pattern, and by their template
-    /// among them. Results are the same without; tests ask whether the fast paths are taken at all.
+    /// How many objects in arrays were taken whole with this plan: all that matched a pattern, and those of them that
+    /// matched its template. It does not affect results; tests check that the fast paths are taken at all.
     var objectsTakenWhole: (byPattern: Int, byTemplate: Int) {
         var taken = (byPattern: 0, byTemplate: 0)
         let patterns = document.pointee.machine.keyCache.patterns

@@ -1,11 +1,11 @@
 public import SluiceContract
 
-/// Whole documents at once: for tests, the command line and small values.
+/// Checks whole documents at once: for tests, the command line and small values.
 public enum JSONCheck {
-    /// What is not as declared; empty where all is.
+    /// The faults of the document; empty if it is of the type.
     /// - Parameters:
     ///   - type: nil is any JSON.
-    ///   - types: what names in `type` stand for.
+    ///   - types: the definitions of the names in `type`.
     public static func check(
         _ bytes: UnsafeRawBufferPointer, type: TypeExpression? = nil, types: [TypeDefinition] = [],
         limits: JSONLimits = JSONLimits()

@@ -1,18 +1,18 @@
 internal import SluiceContract
 
-/// Reads members of the object that a small document is, in one pass.
+/// Reads members of the object in a small document, in one pass.
 public struct JSONMembers: Sendable {
     private let keys: [String]
     private let plan: Plan
 
     /// - Parameters:
-    ///   - keys: few (``Plan`` says how many), and each once.
-    ///   - parent: the key of the object that has them; nil is the document itself.
+    ///   - keys: distinct keys, few enough for one ``Plan``.
+    ///   - parent: the key of the object that has the members; nil if that is the document itself.
     public init(_ keys: String..., of parent: String? = nil) {
         self.keys = keys
         let parents = [parent].compactMap { $0.map { FieldPath.Component.key($0) } }
         let extractions = keys.map { Extraction(path: FieldPath(components: parents + [.key($0)])) }
-        // Where one of them stands twice, nothing of the object counts.
+        // If one of the keys is there twice, all of them fail.
         let all = extractions.indices
         guard let plan = try? Plan(extractions, types: NamedTypes([]), limits: JSONLimits(), deciding: all) else {
             preconditionFailure("the keys \(keys) make no plan")
@@ -20,8 +20,8 @@ public struct JSONMembers: Sendable {
         self.plan = plan
     }
 
-    /// The texts of those that are strings, numbers or bools, by key; none where the document is no JSON, or
-    /// one of the keys stands there twice.
+    /// The texts of the members that are strings, numbers or bools, by key; empty if the document is not JSON or has
+    /// one of the keys twice.
     public func texts(in document: [UInt8]) -> [String: String] {
         let extractor = Extractor(plan)
         var found = [[UInt8]](repeating: [], count: keys.count)

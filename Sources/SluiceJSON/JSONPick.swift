@@ -9,12 +9,12 @@ public struct JSONPick: Sendable {
         plan = try Plan([Extraction(path: path)], types: NamedTypes([]), limits: limits)
     }
 
-    /// The text of the string, number or bool at the path; nil where there is none, or the document is no JSON.
+    /// The text of the string, number or bool at the path; nil if there is none, or the document is not JSON.
     public func text(in bytes: UnsafeRawBufferPointer) -> String? {
         json(in: bytes).flatMap { Self.text(of: $0) }
     }
 
-    /// The text of a string, number or bool; nil of other values.
+    /// The text of a string, number or bool; nil for other values.
     public static func text(of json: String) -> String? {
         switch json.utf8.first {
         case UInt8(ascii: "\""): JSONText.unquote(json)
@@ -23,7 +23,7 @@ public struct JSONPick: Sendable {
         }
     }
 
-    /// The JSON text of the value at the path, whatever it is; nil as above.
+    /// The JSON text of the value at the path, whatever its kind; nil if there is none, or the document is not JSON.
     public func json(in bytes: UnsafeRawBufferPointer) -> String? {
         Extractor(plan).onlyValue(of: bytes)
     }
@@ -35,8 +35,8 @@ public struct JSONPick: Sendable {
 }
 
 extension Extractor {
-    /// What the only extraction of a fresh extractor finds in a document that is there as a whole.
-    /// - Returns: JSON; nil where there is none, or the document is none.
+    /// Extracts the value of the only extraction of a fresh extractor from a whole document.
+    /// - Returns: JSON; nil if there is no such value, or the document is not JSON.
     func onlyValue(of document: UnsafeRawBufferPointer) -> String? {
         var found: [UInt8] = []
         feed(document)

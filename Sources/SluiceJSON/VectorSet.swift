@@ -2,15 +2,15 @@ internal import CSIMD
 internal import Glibc
 
 /// The set of vector instructions that JSON is read with: the widest that the machine has, or a narrower one that the
-/// environment names, so that one machine measures all that it has. Results are the same with each.
+/// environment names, so that one machine can measure all of its sets. Results are the same with each.
 public enum VectorSet {
-    /// The environment variable that names one.
+    /// The environment variable that names a set.
     public static let variable = "SLUICE_VECTORS"
 
-    /// What its makers call the one that is used; `none` where every byte is read by itself.
+    /// The vendor's name of the set in use; `none` if every byte is read by itself.
     public static var name: String { String(cString: sluice_json_kernel.preferred.name) }
 
-    /// What is wrong with the environment's wish, and what may be wished for; nil where nothing is.
+    /// The error message if the environment names a set that this machine does not have; else nil.
     public static var refusal: String? { refusal(of: wish) }
 
     static func refusal(of wish: String?) -> String? {
@@ -33,8 +33,8 @@ public enum VectorSet {
 }
 
 extension sluice_json_kernel {
-    /// The one for the widest vectors that this machine has, but for what the environment wishes. A constant, as its
-    /// two pointers' targets are.
+    /// The kernel that the environment names, or else the one for the widest vectors that this machine has. A constant,
+    /// as the targets of its pointers are.
     nonisolated(unsafe) static let preferred =
         VectorSet.wish.flatMap(VectorSet.named) ?? sluice_json_kernel_widest().pointee
 }

@@ -1,18 +1,18 @@
-/// What leads from one JSON value to another.
+/// The difference between two JSON values.
 public enum JSONDifference: Sendable, Equatable {
-    /// They say the same, however they are written.
+    /// The values are equal, however they are written.
     case none
-    /// A patch that makes the second value of the first.
+    /// A patch that turns the first value into the second.
     case patch([UInt8])
-    /// No patch of this kind says it, and the second value has to be told as a whole.
+    /// No patch of this kind can express the difference: the second value has to be sent as a whole.
     case whole
 
     /// A merge patch (RFC 7396).
     ///
-    /// It has no word for a member whose value is null, because null takes members away: ``whole`` then.
+    /// A merge patch cannot set a member to null, because null removes members: the result is then ``whole``.
     /// - Parameters:
-    ///   - old: a JSON text; what is none, or has a key twice, is ``whole``.
-    ///   - new: another one.
+    ///   - old: a JSON text; if it is not JSON, or has a key twice, the result is ``whole``.
+    ///   - new: a JSON text, likewise.
     /// - Complexity: linear in both texts times their depth.
     public static func mergePatch(from old: [UInt8], to new: [UInt8]) -> JSONDifference {
         guard let old = JSONOutline(old), let new = JSONOutline(new) else { return .whole }
@@ -23,7 +23,7 @@ public enum JSONDifference: Sendable, Equatable {
 
     /// A JSON patch (RFC 6902) of the operations add, remove and replace.
     ///
-    /// Elements of arrays are compared from both ends: what is between is replaced one by one.
+    /// Arrays are compared from both ends: the elements between the equal ends are compared one by one.
     /// - Parameters: as above.
     /// - Complexity: linear in both texts times their depth.
     public static func jsonPatch(from old: [UInt8], to new: [UInt8]) -> JSONDifference {

@@ -1,15 +1,15 @@
-/// A JSON text taken apart for comparing it with another one: where in it each value stands.
+/// A parsed JSON text, for comparing it with another one: the range of bytes of each value.
 struct JSONOutline {
     let bytes: [UInt8]
     let root: Value
 
     indirect enum Value {
-        /// A string, a number, or a word.
+        /// A string, a number, `true`, `false` or `null`.
         case scalar(Range<Int>)
         case array([Value], Range<Int>)
         case object(Members, Range<Int>)
 
-        /// From the first byte of the value to behind its last.
+        /// The bytes of the value.
         var range: Range<Int> {
             switch self {
             case .scalar(let range), .array(_, let range), .object(_, let range): range
@@ -18,9 +18,9 @@ struct JSONOutline {
     }
 
     struct Member {
-        /// Without quotes and escapes.
+        /// The key without quotes and escapes.
         var key: [UInt8]
-        /// Of the key as it is written, with its quotes.
+        /// The range of the key as it is written, with its quotes.
         var name: Range<Int>
         var value: Value
     }
@@ -30,7 +30,7 @@ struct JSONOutline {
         let all: [Member]
         private let positions: [[UInt8]: Int]
 
-        /// With fewer, looking is quicker than hashing.
+        /// Up to this many members a linear search is quicker than hashing.
         private static let fewMax = 8
 
         fileprivate init(_ all: [Member]) {
@@ -39,7 +39,7 @@ struct JSONOutline {
                 all.count > Self.fewMax ? Dictionary(zip(all.map(\.key), 0...)) { first, _ in first } : [:]
         }
 
-        /// - Parameter place: where it is looked for first.
+        /// - Parameter place: the position to look at first.
         func position(of key: [UInt8], near place: Int) -> Int? {
             if place < all.count, all[place].key == key { return place }
             if all.count > Self.fewMax { return positions[key] }
@@ -53,7 +53,7 @@ struct JSONOutline {
         }
     }
 
-    /// - Returns: nil where the text is no JSON within the usual limits, or an object has a key twice.
+    /// - Returns: nil if the text is not JSON within the default limits, or an object has a key twice.
     init?(_ bytes: [UInt8]) {
         guard bytes.withUnsafeBytes({ JSONCheck.isValid($0) }) else { return nil }
         var reader = Reader(bytes: bytes)
@@ -70,8 +70,8 @@ struct JSONOutline {
         if case .scalar(let range) = value { bytes[range.lowerBound] == UInt8(ascii: "n") } else { false }
     }
 
-    /// Whether two values say the same: white space, escapes and the order of members are no difference. Numbers are
-    /// the same where they are written alike.
+    /// Whether two values are equal: white space, escapes and the order of members make no difference. Numbers are
+    /// equal if they are written alike.
     func isSame(_ own: Value, as value: Value, of other: JSONOutline) -> Bool {
         switch (own, value) {
         case (.scalar(let first), .scalar(let second)):
@@ -91,14 +91,14 @@ struct JSONOutline {
         }
     }
 
-    /// The text of a string that stands there with its quotes.
+    /// The text of a string without quotes and escapes.
     fileprivate static func plain(_ string: ArraySlice<UInt8>) -> [UInt8] {
         let inside = string.dropFirst().dropLast()
         guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
         return Array(inside.withUnsafeBufferPointer { JSONText.text(of: $0) }.utf8)
     }
 
-    /// Goes over a text that has been checked: what is there is what has to be there.
+    /// Parses a text that is known to be JSON, without checking it.
     private struct Reader {
         let bytes: [UInt8]
         var position = 0

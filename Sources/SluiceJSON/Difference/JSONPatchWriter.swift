@@ -1,4 +1,4 @@
-/// Writes a JSON patch (RFC 6902 §4): each operation is carried out on what those before it have made.
+/// Writes a JSON patch (RFC 6902 §4): each operation applies to the result of the operations before it.
 struct JSONPatchWriter {
     let old: JSONOutline
     let new: JSONOutline
@@ -12,7 +12,7 @@ struct JSONPatchWriter {
     var isEmpty: Bool { out.isEmpty }
     var whole: [UInt8] { [UInt8(ascii: "[")] + out + [UInt8(ascii: "]")] }
 
-    /// - Parameter path: a JSON pointer (RFC 6901), which is not yet that of a JSON string.
+    /// - Parameter path: a JSON pointer (RFC 6901), not yet escaped as a JSON string.
     mutating func compare(_ former: JSONOutline.Value, _ value: JSONOutline.Value, at path: [UInt8]) {
         switch (former, value) {
         case (.object(let before, _), .object(let after, _)): compare(before, after, at: path)

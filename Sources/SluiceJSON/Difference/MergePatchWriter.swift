@@ -9,8 +9,8 @@ struct MergePatchWriter {
         self.new = new
     }
 
-    /// Writes what makes `value` of `former`; they differ.
-    /// - Returns: whether a merge patch can say it.
+    /// Writes the patch that turns `former` into `value`, which differ.
+    /// - Returns: whether a merge patch can express it.
     mutating func write(_ former: JSONOutline.Value, _ value: JSONOutline.Value) -> Bool {
         guard case .object(let before, _) = former, case .object(let after, _) = value else { return put(value) }
         var separator = UInt8(ascii: "{")
@@ -27,7 +27,7 @@ struct MergePatchWriter {
         for (index, member) in after.all.enumerated() {
             let place = before.position(of: member.key, near: index)
             if let place, old.isSame(before.all[place].value, as: member.value, of: new) { continue }
-            // Here it would take the member away.
+            // In a merge patch, null would remove the member.
             if new.isNull(member.value) { return false }
             begin(new.text(member.name), &out)
             if let place {
@@ -41,14 +41,14 @@ struct MergePatchWriter {
     }
 
     /// Writes a value as it is.
-    /// - Returns: false where something of it would be lost.
+    /// - Returns: false if the value has a member that is null, which a merge patch would drop.
     private mutating func put(_ value: JSONOutline.Value) -> Bool {
         if hasNullMember(value) { return false }
         out += new.text(value.range)
         return true
     }
 
-    /// What is null in an array stays, since arrays are taken as they are.
+    /// Nulls in an array do not count: a merge patch replaces arrays as they are.
     private func hasNullMember(_ value: JSONOutline.Value) -> Bool {
         guard case .object(let members, _) = value else { return false }
         return members.all.contains { new.isNull($0.value) || hasNullMember($0.value) }

@@ -1,15 +1,15 @@
 internal import SluiceContract
 
-/// How deep the smallest value of a type is: so a recursive type comes to an end.
+/// How deep the smallest value of a type is: needed to end the values of recursive types.
 struct TypeHeights {
     private let types: NamedTypes
     private var known: [String: Int] = [:]
-    /// Of a type that no value is of.
+    /// The height of a type that has no finite value.
     static let endless = 1 << 20
 
     init(_ definitions: [TypeDefinition]) {
         types = NamedTypes(definitions)
-        // Each round gets at least one name right that rests on others.
+        // Each round settles at least one more name that depends on others.
         for _ in 0...definitions.count {
             var isDone = true
             for definition in definitions {

@@ -1,18 +1,18 @@
 public import SluiceContract
 
-/// Makes values of a type, as clients get them: the same ones from the same seed. Edge cases come first: the first
-/// elements of a list are the least, the largest and the strangest values that the type allows.
+/// Generates values of a type in the client's form; the same seed gives the same values. The first elements of a list
+/// are edge cases: the smallest, the largest and the strangest values that the type allows.
 public struct ValueGenerator: Sendable {
     private let types: NamedTypes
     private let heights: TypeHeights
     private let type: TypeExpression
-    /// Nil where the type is none that could be proven.
+    /// Nil if the type makes no valid plan, so that values cannot be checked.
     private let proof: ValueProof?
 
     /// - Parameters:
-    ///   - type: as the configuration has it; what it says of the upstream's form does not matter.
-    ///   - definitions: what names in it stand for.
-    ///   - keys: how the binding that has it renames keys.
+    ///   - type: as in the configuration; its details about the upstream's form are ignored.
+    ///   - definitions: the definitions of the names in `type`.
+    ///   - keys: how the binding that uses the type renames keys.
     public init(_ type: TypeExpression, types definitions: [TypeDefinition], keys: KeyStyle = .verbatim) {
         self.type = type.localForm(keys)
         let definitions = definitions.localForms(keys)
@@ -21,7 +21,7 @@ public struct ValueGenerator: Sendable {
         proof = try? ValueProof(self.type, types: definitions)
     }
 
-    /// - Returns: JSON text that is proven to be of the type; nil where none was found.
+    /// - Returns: JSON text that has been checked to be of the type; nil if none was found.
     public func json(seed: UInt64) -> [UInt8]? {
         guard let proof else { return nil }
         for attempt in 0..<Self.attemptsMax {
@@ -32,6 +32,6 @@ public struct ValueGenerator: Sendable {
         return nil
     }
 
-    /// A type may want what chance seldom finds.
+    /// Several attempts, because a random value seldom satisfies a strict type.
     private static let attemptsMax: UInt64 = 40
 }

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Scalars of which more is asked.
+/// Scalars with constraints.
 extension ValueMaker {
     mutating func constrained(_ type: TypeExpression, _ constraint: Constraint, _ depth: Int) -> String? {
         let inner = types.resolved(type)
@@ -70,14 +70,14 @@ extension ValueMaker {
         }
         guard let syntax = try? PatternParser.parse(pattern) else { return nil }
         for guess in 0..<Self.guessesMax {
-            // First short ones, then whatever length is asked for.
+            // Every fourth guess, from the first one on, has the least length; the others have a random one.
             let wanted =
                 guess % 4 == 0
                 ? least : Int.random(in: least...max(least, min(most ?? least + 12, least + 40)), using: &chance)
             var text = ""
             write(syntax, into: &text, wanted: wanted)
             if Self.takes(text, whole) { return text }
-            // Where the expression does not say all of the text, more may stand behind it.
+            // If the expression is not anchored at the end, the text may be longer.
             let longer = Self.fitted(text, least, most, .usual)
             if Self.takes(longer, whole) { return longer }
         }
@@ -86,7 +86,7 @@ extension ValueMaker {
 
     private static let lengthMax = 4_000
 
-    /// Of a length in code points that is allowed.
+    /// The text, cut or filled up to an allowed length in code points.
     private static func fitted(_ text: String, _ least: Int, _ most: Int?, _ mood: Mood) -> String {
         var scalars = text.unicodeScalars
         if let most, scalars.count > most {
@@ -114,7 +114,7 @@ extension ValueMaker {
         }
     }
 
-    /// Letters and digits rather than unreadable characters.
+    /// Prefers letters and digits to unreadable characters.
     private mutating func scalar(of set: ScalarSet) -> Unicode.Scalar? {
         let readable = set.ranges.compactMap { range -> ClosedRange<UInt32>? in
             let (low, high) = (max(range.lowerBound, 0x21), min(range.upperBound, 0x7E))

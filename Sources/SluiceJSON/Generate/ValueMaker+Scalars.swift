@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// Scalars, least and largest first in their lists.
+/// Scalars of each mood.
 extension ValueMaker {
     mutating func scalar(_ scalar: Scalar) -> String {
         switch scalar {
@@ -147,7 +147,7 @@ extension ValueMaker {
 }
 
 extension Scalar {
-    /// Whether JSON has it in quotes.
+    /// Whether the scalar is a JSON string.
     var isQuotedText: Bool {
         switch self {
         case .string, .uuid, .url, .data, .quoted, .date(.iso8601), .date(.local), .json: true

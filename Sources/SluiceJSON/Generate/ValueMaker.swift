@@ -1,12 +1,12 @@
 internal import SluiceContract
 
-/// One value while it is made.
+/// Generates one value.
 struct ValueMaker {
     let types: NamedTypes
     let heights: TypeHeights
     var chance: SplitMix64
     var mood = Mood.usual
-    /// Values that may still be made before all become as small as they can.
+    /// How many parts may still be generated before all further ones are made as small as possible.
     private var room = 2_000
 
     /// What kind of value is wanted.
@@ -15,12 +15,12 @@ struct ValueMaker {
         case least
         /// The largest: everything that may be there, the highest numbers.
         case most
-        /// What is rare and allowed.
+        /// Rare but allowed values.
         case strange
         case usual
     }
 
-    /// Objects and lists inside each other, beyond what a type asks for.
+    /// Nesting depth from which on values are made as small as their types allow.
     private static let depthMax = 5
 
     init(_ types: NamedTypes, _ heights: TypeHeights, seed: UInt64) {
@@ -29,7 +29,8 @@ struct ValueMaker {
         chance = SplitMix64(seed: seed)
     }
 
-    /// A list has one of each kind at its beginning; another value is of a kind that the seed says.
+    /// A list begins with one element each of the moods least, most and strange; for any other value the seed picks the
+    /// mood.
     mutating func whole(_ type: TypeExpression) -> String? {
         let resolved = types.resolved(type)
         switch resolved {
@@ -157,7 +158,7 @@ struct ValueMaker {
 
     // MARK: - Objects
 
-    /// - Parameter told: the field by which it is told what the object is, and its value.
+    /// - Parameter told: the field that tells which alternative the object is, and its value.
     private mutating func object(_ object: ObjectType, _ told: (key: String, value: String)?, _ depth: Int) -> String? {
         var members: [String] = []
         if let told, !object.fields.contains(where: { $0.name == told.key }) {
@@ -188,7 +189,7 @@ struct ValueMaker {
         }
     }
 
-    /// A text, unless the field is a number or a truth value.
+    /// The JSON of the telling field's value: a string, unless the field is a constant, a number or a bool.
     private func telling(_ type: TypeExpression, _ value: String) -> String {
         switch types.resolved(type) {
         case .constant(let json): json

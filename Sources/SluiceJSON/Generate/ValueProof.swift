@@ -1,10 +1,10 @@
 public import SluiceContract
 
-/// Whether JSON text is of a type as clients have it: the engine itself says so.
+/// Checks with the engine itself that JSON text is of a type, in the client's form.
 public struct ValueProof: Sendable {
     private let plan: Plan
 
-    /// - Parameter type: in its local form (``TypeExpression/localForm(_:)``), as those of `types`.
+    /// - Parameter type: in its local form (``TypeExpression/localForm(_:)``), as the types in `types`.
     public init(
         _ type: TypeExpression, types: [TypeDefinition], unknown: UnknownKeys = .pass,
         limits: JSONLimits = JSONLimits()
@@ -12,7 +12,7 @@ public struct ValueProof: Sendable {
         plan = try Plan([Extraction(type: type, unknown: unknown)], types: NamedTypes(types), limits: limits)
     }
 
-    /// - Returns: the value as it goes out, with the defaults of what is missing; or what is wrong with it.
+    /// - Returns: the value as it is emitted, with defaults for missing fields; or its faults.
     public func prove(_ json: [UInt8]) -> Result<[UInt8], Failure> {
         let extractor = Extractor(plan)
         var bytes: [UInt8] = []

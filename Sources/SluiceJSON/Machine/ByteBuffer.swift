@@ -1,12 +1,12 @@
 import Glibc
 
-/// Growing bytes in memory that is kept when they are removed.
+/// A growing buffer of bytes whose memory is kept when the bytes are removed.
 struct ByteBuffer {
     private(set) var base: UnsafeMutablePointer<UInt8>?
     private(set) var count = 0
     private var capacity = 0
 
-    /// Copies bytes; what is read as a vector past the last one is allocated too.
+    /// Copies bytes; 64 more are allocated behind the last one, because vector code reads past it.
     mutating func append(_ bytes: BytePointer, _ added: Int) {
         if added == 0 { return }
         if count + added + 64 > capacity {
@@ -31,7 +31,7 @@ struct ByteBuffer {
     }
 }
 
-/// Memory from `realloc`; running out of it cannot be answered, so it traps.
+/// Memory from `realloc`; traps if there is none.
 func reallocated<Element: BitwiseCopyable>(
     _ memory: UnsafeMutablePointer<Element>?, _ capacity: Int
 ) -> UnsafeMutablePointer<Element> {

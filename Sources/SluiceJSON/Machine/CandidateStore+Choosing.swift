@@ -1,8 +1,8 @@
 import CSIMD
 import SluiceContract
 
-/// Elements of arrays that are chosen by their place at the end or by what is in them: the chosen one's bytes are read
-/// by an extractor of their own, and what is wanted of it goes out.
+/// Array elements that are chosen by their place at the end (`[-1]`) or by a condition (`[?…]`): an extractor of its
+/// own reads the bytes of the chosen element, and the value that it finds is emitted.
 extension CandidateStore {
     /// An element of the innermost array has ended at `p`.
     @inline(never)
@@ -43,7 +43,7 @@ extension CandidateStore {
         }
     }
 
-    /// No element is the one that a path leads through.
+    /// The array has no element of the kind that a path leads through.
     private static func missing(
         _ candidate: CandidateTable, in emitter: inout SliceEmitter, _ checker: inout TypeChecker, _ frames: FrameStack
     ) {
@@ -56,7 +56,7 @@ extension CandidateStore {
         }
     }
 
-    /// The element is the one: what is wanted of it goes out.
+    /// The element is the chosen one: extracts the rest of the path from it and emits that value.
     private mutating func take(
         _ element: Element, _ candidate: CandidateTable, into emitter: inout SliceEmitter,
         _ checker: inout TypeChecker, _ frames: FrameStack
@@ -88,7 +88,7 @@ extension CandidateStore {
         }
     }
 
-    /// The element is not as declared: its faults are told where they stand in the document.
+    /// The element is not of its type: reports its faults with their paths and offsets in the whole document.
     private static func refuse(
         _ extractor: Extractor, _ element: Element, _ candidate: CandidateTable, _ checker: inout TypeChecker,
         _ frames: FrameStack
@@ -96,9 +96,9 @@ extension CandidateStore {
         let slice = Int(candidate.slice)
         checker.faults.markFailed(slice)
         let name = checker.path(frames, through: frames.count)
-        // Without keys that are data; nil where there are none of them.
+        // The path without keys that are data; nil if there are no such keys.
         let place = checker.place(frames, through: frames.count)
-        // The tail has read `$`, or `$[0]` of an array with one bracket in front of the element.
+        // The tail's paths begin with `$`, or with `$[0]` if the element was wrapped in an array of one.
         let rootCount = candidate.isCollected ? 4 : 1
         for fault in extractor.faults {
             let hasData = place != nil || fault.place != nil

@@ -1,16 +1,16 @@
 import CSIMD
 
-/// Elements of arrays that may be chosen (`[-1]`, `[?…]`): of each array and choice, the bytes of the element that is
-/// being read and of the one before it. They are copied only where a chunk ends, up to `limits: json-choice`.
+/// Array elements that may be chosen (`[-1]`, `[?…]`): for each array and choice, the bytes of the element being read
+/// and of the one before it. They are copied only at the end of a chunk, up to `limits: json-choice`.
 struct CandidateStore {
-    /// An element, as far as it has come.
+    /// The bytes of an element that have been read so far.
     struct Element {
-        /// In the chunk; nil where it has nothing in it.
+        /// Start of its bytes in this chunk; nil if it has none there.
         var start: BytePointer?
         var count = 0
-        /// What came in earlier chunks.
+        /// Its bytes from earlier chunks.
         var earlier = ByteBuffer()
-        /// In the document.
+        /// Offset of its first byte in the document.
         var offset = 0
         var isTooLarge = false
     }
@@ -30,7 +30,7 @@ struct CandidateStore {
     private var bytesMost: Int
     private let kernel: sluice_json_kernel
     private var plan: Plan
-    /// Made when they are first needed, of tails and of conditions.
+    /// The extractors of tails and conditions, made when first needed.
     private var tails: [Extractor?]
     private var conditions: [Extractor?]
 
@@ -64,7 +64,7 @@ struct CandidateStore {
         states.deallocate()
     }
 
-    /// Whether such an array is open.
+    /// Whether an array with candidates is open.
     var areOpen: Bool { openCount > 0 }
 }
 
@@ -90,7 +90,7 @@ extension CandidateStore {
         }
     }
 
-    /// The element has ended at `p`: its bytes are whole.
+    /// The element has ended at `p`: all of its bytes have been read.
     func elementEnded(_ number: Int, _ p: BytePointer) {
         states[number].take(upTo: p, bytesMost)
     }
@@ -99,7 +99,7 @@ extension CandidateStore {
 
     func found(_ number: Int) { states[number].isFound = true }
 
-    /// The element that has ended may be the last one.
+    /// Keeps the element that has just ended, because it may be the last one.
     func keep(_ number: Int) {
         let kept = states[number].kept
         states[number].kept = states[number].current
@@ -109,7 +109,7 @@ extension CandidateStore {
 
     func current(_ number: Int) -> Element { states[number].current }
 
-    /// The last element; nil where there is none.
+    /// The last element; nil if there is none.
     func kept(_ number: Int) -> Element? { states[number].hasKept ? states[number].kept : nil }
 
     mutating func close(_ number: Int) {
@@ -127,7 +127,7 @@ extension CandidateStore {
         }
     }
 
-    /// A chunk ends, whose bytes up to `p` have been gone over.
+    /// A chunk ends, whose bytes up to `p` have been read.
     func save(upTo p: BytePointer) {
         for number in 0..<count where states[number].isOpen && !states[number].isFound {
             if states[number].hasKept { states[number].kept.save() }
@@ -145,7 +145,7 @@ extension CandidateStore {
         return (extractor, plan)
     }
 
-    /// Whether the element is the one that a condition wants.
+    /// Whether a condition holds for the element.
     mutating func isWanted(_ number: Int32, _ element: Element) -> Bool {
         let condition = plan.conditions[Int(number)]
         guard condition.mayHold(element.bytes) else { return false }
@@ -156,7 +156,7 @@ extension CandidateStore {
 }
 
 extension CandidateStore.State {
-    /// The bytes up to `p` belong to the element that is being read.
+    /// Adds the bytes up to `p` to the element that is being read.
     fileprivate mutating func take(upTo p: BytePointer, _ bytesMost: Int) {
         guard let start = current.start else { return }
         current.count = p - start
@@ -171,13 +171,13 @@ extension CandidateStore.State {
 }
 
 extension CandidateStore.Element {
-    /// All of it.
+    /// All bytes of the element.
     var bytes: UnsafeRawBufferPointer {
         if let start { return UnsafeRawBufferPointer(start: start, count: count) }
         return UnsafeRawBufferPointer(start: earlier.base, count: earlier.count)
     }
 
-    /// Copies what the chunk has of it.
+    /// Copies the bytes that the element has in this chunk.
     fileprivate mutating func save() {
         guard let start else { return }
         earlier.append(start, count)

@@ -1,10 +1,10 @@
-/// A byte of a chunk.
+/// Points to a byte of a chunk.
 typealias BytePointer = UnsafePointer<UInt8>
 
-/// Where the current chunk stands in memory and in the document.
+/// The position of the current chunk in memory and in the document.
 struct Chunk {
     var start: BytePointer
-    /// Bytes of the document before it.
+    /// Bytes of the document before the chunk.
     var offset = 0
 
     /// Offset in the document of a byte of this chunk.

@@ -1,7 +1,7 @@
 import CSIMD
 
-/// A document on its way through the ``Machine``, chunk by chunk: what a chunk's end cuts is carried over, and where it
-/// ends before it is known which of several objects a value is, the bytes from that object on are held until it is.
+/// Feeds a document to the ``Machine``, chunk by chunk. A token that a chunk's end cuts is carried over. If a chunk
+/// ends before it is known which alternative an object is, the bytes from that object on are held until it is known.
 struct DocumentMachine: ~Copyable {
     var machine: Machine
     private var held = HeldBytes()
@@ -10,7 +10,7 @@ struct DocumentMachine: ~Copyable {
         machine = Machine(plan, kernel)
     }
 
-    /// Makes ready for a document. With the plan of last time, what is known of its keys and objects is kept.
+    /// Prepares for a document. If the plan is the same as last time, the cache of keys and objects is kept.
     mutating func reset(_ plan: Plan, isSamePlan: Bool) {
         held.removeAll()
         machine.reset(plan, isSamePlan: isSamePlan)
@@ -18,7 +18,7 @@ struct DocumentMachine: ~Copyable {
 
     deinit { held.deallocate() }
 
-    /// Not a byte has come.
+    /// Whether no byte has been fed.
     var isEmpty: Bool { machine.chunk.offset == 0 && held.bytes.count == 0 }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) {
@@ -35,7 +35,7 @@ struct DocumentMachine: ~Copyable {
         }
     }
 
-    /// Bytes come while others are held.
+    /// Takes bytes while earlier ones are held.
     @inline(never)
     private mutating func feedHeld(_ start: BytePointer, _ end: BytePointer) {
         var p = start
@@ -54,7 +54,7 @@ struct DocumentMachine: ~Copyable {
         machine.chunkEnd = end
         machine.emitter.begin(start)
         if machine.candidates.areOpen { machine.candidates.resume(at: start) }
-        // What is held has been proven before, as far as it had been looked at: it begins with a token.
+        // The held bytes begin with a token, so the UTF-8 proof starts afresh there.
         if machine.position == .held { machine.proof.reset() }
         machine.proof.begin(start)
         machine.run(from: start, to: end)
@@ -69,7 +69,7 @@ struct DocumentMachine: ~Copyable {
         machine.chunk.offset += count
     }
 
-    /// Runs over what is left when the document has ended.
+    /// Ends the document: runs over held bytes, ends a last number and reports a truncated document.
     mutating func finish() {
         giveUpPeeking()
         guard machine.position != .halted else { return }
@@ -87,7 +87,7 @@ struct DocumentMachine: ~Copyable {
         machine.emitter.slices.settleAbsence()
     }
 
-    /// Everything between two chunks' ends is decided here: what a slice may emit and what is carried over.
+    /// A chunk ends: decides which bytes slices may emit and which are carried over.
     private mutating func endChunk(_ end: BytePointer) {
         if machine.candidates.areOpen { machine.candidates.save(upTo: end) }
         let isCarried = machine.position == .token && machine.reader.token.isCarried
@@ -97,7 +97,8 @@ struct DocumentMachine: ~Copyable {
         machine.frames.keepKeys()
     }
 
-    /// The bytes from `index` on are not UTF-8. Outside the plain text of a string the grammar refuses them first.
+    /// The bytes from `index` on are not UTF-8. Outside the plain text of a string they are reported as a grammar
+    /// fault.
     private mutating func refuseUTF8(at index: Int, in start: BytePointer) {
         let first = start + max(index, 0)
         let isInText =
@@ -111,14 +112,14 @@ struct DocumentMachine: ~Copyable {
         }
     }
 
-    /// Goes over what is held as far as it is decided.
+    /// Runs over the held bytes, now that the object's alternative is known.
     private mutating func runHeld() {
         let bytes = held.take()
         guard let base = bytes.base else { return }
         runChunk(BytePointer(base), bytes.count)
     }
 
-    /// Nothing more will come that could tell.
+    /// No more bytes will come that could tell the alternative.
     private mutating func giveUpPeeking() {
         while machine.position == .held {
             machine.peek.giveUp()

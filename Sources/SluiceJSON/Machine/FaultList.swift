@@ -1,20 +1,20 @@
 import SluiceContract
 
-/// What was found wrong, collected.
+/// The faults found in a document.
 struct FaultList {
     private(set) var list: [Problem.Fault] = []
-    /// For each fault, the slices that it spoils.
+    /// For each fault, the slices that fail because of it.
     private(set) var spoilt: [UInt64] = []
-    /// Slices that are not as declared.
+    /// Slices that are not of their type.
     private(set) var failed: UInt64 = 0
     /// Whether the document itself is broken.
     private(set) var isSyntax = false
-    /// The limit that it is beyond (`json-depth`).
+    /// The limit that the document exceeds (`json-depth`).
     private(set) var limit: String?
     /// What types and paths expect, by number.
     private(set) var expectations: [String] = []
     private var reportCount = 0
-    /// How many of each slice there are.
+    /// The number of faults of each slice.
     private var counts: [Int] = []
     private(set) var location = ""
 
@@ -38,14 +38,14 @@ struct FaultList {
     /// Whether no more type faults of the slice are reported.
     func isFull(_ slice: Int) -> Bool { counts[slice] >= reportCount }
 
-    /// Of all slices together as many type faults as are reported of a document, and the syntax fault.
+    /// The first type faults of all slices together, at most `reportCount`, and the syntax fault.
     var reported: [Problem.Fault] {
         let typeCount = isSyntax ? list.count - 1 : list.count
         if typeCount <= reportCount { return list }
         return Array(list.prefix(reportCount)) + list.suffix(list.count - typeCount)
     }
 
-    /// A slice is not as declared; the same fault of several slices is reported once.
+    /// Adds a fault of a slice; the same fault of several slices is reported once.
     mutating func add(
         _ slice: Int, _ name: String, _ expected: String, _ found: String, _ offset: Int, hint: String? = nil,
         place: String? = nil, reason: Problem.Fault.Reason = .value
@@ -71,7 +71,7 @@ struct FaultList {
     }
 
     /// The document is broken, so that nothing of it can be trusted.
-    /// - Parameter limit: that it is beyond, where it is not broken otherwise.
+    /// - Parameter limit: the limit that the document exceeds, if that is the fault.
     mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int, beyond limit: String?) {
         isSyntax = true
         self.limit = limit

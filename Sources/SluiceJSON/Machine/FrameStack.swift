@@ -1,7 +1,7 @@
 import CSIMD
 import Glibc
 
-/// One open container of the part that the plan looks at.
+/// One open container of the part that is extracted.
 typealias Frame = sluice_json_frame
 
 extension Frame {
@@ -18,7 +18,7 @@ extension Frame {
 
     var isObject: Bool { is_object }
 
-    /// The text of an undeclared key, which has quotes, is kept for faults.
+    /// Keeps the text of an undeclared key for faults; `quoted` has its quotes.
     mutating func keep(_ quoted: BytePointer, _ count: Int) {
         key = quoted + 1
         key_count = Int32(JSONText.prefix(quoted + 1, count - 2, FrameStack.keyBytes))
@@ -27,7 +27,7 @@ extension Frame {
 
 /// The open frames, with the bits of declared keys that have been seen.
 struct FrameStack {
-    /// Bytes of an undeclared key that are kept, and that faults show of it.
+    /// How many bytes of an undeclared key are kept, and how many of them faults show.
     static let keyBytes = Int(SLUICE_JSON_KEY_BYTES)
     static let shownKeyBytes = Int(SLUICE_JSON_KEY_SHOWN_BYTES)
 
@@ -38,7 +38,7 @@ struct FrameStack {
     private(set) var seen: UnsafeMutablePointer<UInt64>
     private var seenCount = 0
     private var seenCapacity = 64
-    /// ``keyBytes`` for each frame: undeclared keys outlive the chunk that they stand in.
+    /// ``keyBytes`` for each frame: undeclared keys are needed after their chunk is gone.
     private var keys: UnsafeMutablePointer<UInt8>
 
     init() {
@@ -89,8 +89,8 @@ struct FrameStack {
         if seenWords > 1 { seenCount &-= Int(seenWords) }
     }
 
-    /// Whether the declared key of this bit has been in the object.
-    /// - Parameter words: how many the object's bits take.
+    /// Whether the object has had the declared key of this bit.
+    /// - Parameter words: how many words the object's bits take.
     func isSeen(_ bit: Int32, _ frame: UnsafeMutablePointer<Frame>, _ words: Int32) -> Bool {
         let mask: UInt64 = 1 &<< UInt64(truncatingIfNeeded: bit & 63)
         return (words <= 1 ? frame.pointee.seen : seen[Int(frame.pointee.seen_words &+ bit &>> 6)]) & mask != 0

@@ -1,10 +1,10 @@
-/// Bytes of the document from an object on whose alternative is not known yet; and the memory of those that have been
-/// gone over in this call: pieces may point into it.
+/// The bytes of the document from an object on whose alternative is not known yet; and the memory of bytes that were
+/// released during this call, because pieces may point into it.
 struct HeldBytes {
     var bytes = ByteBuffer()
     private var old: [ByteBuffer] = []
 
-    /// The bytes, to be gone over.
+    /// Takes the held bytes out, to run over them.
     mutating func take() -> ByteBuffer {
         let taken = bytes
         old.append(taken)

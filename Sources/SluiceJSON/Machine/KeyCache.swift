@@ -1,31 +1,31 @@
 import CSIMD
 
-/// A key as it stands in documents, with what came after it last time.
+/// A key as it is written in documents, and the key that followed it last time.
 typealias KeySlot = sluice_json_slot
 
-/// Which key followed which: API documents repeat themselves, so that the next key is mostly known before it is read.
-/// A key that was not predicted is looked for by its hash.
+/// Predicts the next key: API documents repeat themselves, so the key that followed last time mostly follows again. A
+/// key that was not predicted is looked up by its hash.
 ///
-/// Each declared key has a slot of its own; the undeclared ones of an object share a few, by their hash.
+/// Each declared key has a slot of its own; the undeclared keys of an object table share a few, by their hash.
 struct KeyCache {
-    /// Longest key that is kept whole, bytes with its quotes.
+    /// Length of the longest key that is kept whole, in bytes, with its quotes.
     static let textBytes = SLUICE_JSON_LONG - 1
     /// Slots for undeclared keys of each object table.
     private static let undeclaredCount = 64
-    /// Slots that are tried for one key.
+    /// How many slots are tried for one key.
     private static let tries = 16
 
     private var memory: UnsafeMutablePointer<KeySlot>
     /// Slot of the first key of each object table.
     private(set) var firstSlots: UnsafeMutablePointer<Int32>
-    /// Slots by the hash of their keys, of each object table.
+    /// For each object table, slots by the hash of their keys.
     private(set) var index: UnsafeMutablePointer<Int32>
-    /// What objects of each table looked like that stood in arrays.
+    /// For each object table, the patterns of objects that were elements of arrays.
     private(set) var patterns: UnsafeMutablePointer<sluice_json_pattern>
     private var memberCount = 0
     private var tables: PlanTables
 
-    /// The slots; before the first is one that is like no key.
+    /// The slots; the one before the first matches no key.
     var base: UnsafeMutablePointer<KeySlot> { memory + 1 }
 
     init(_ plan: Plan) {
@@ -37,7 +37,7 @@ struct KeyCache {
         adopt(plan)
     }
 
-    /// Forgets everything.
+    /// Clears the cache and sets it up for the plan.
     mutating func adopt(_ plan: Plan) {
         deallocate()
         memberCount = plan.memberCount
@@ -63,7 +63,7 @@ struct KeyCache {
         }
     }
 
-    /// The member of a key that follows as predicted; nil where another one does.
+    /// The member of the key if it is the predicted one; else nil.
     mutating func takePredicted(
         _ text: BytePointer, _ count: Int, in frame: UnsafeMutablePointer<Frame>
     ) -> Int32? {
@@ -75,7 +75,7 @@ struct KeyCache {
         return slot.pointee.member
     }
 
-    /// A key has been looked up: notes it, and that it follows the one the frame was at.
+    /// Notes a key that has been looked up, and that it followed the frame's last key.
     mutating func note(
         _ text: BytePointer, _ count: Int, member: Int32, isDeclared: Bool,
         in frame: UnsafeMutablePointer<Frame>
@@ -93,7 +93,7 @@ struct KeyCache {
         frame.pointee.predicted = base[slot].next
     }
 
-    /// The slot that holds an undeclared key, or from now on does.
+    /// The slot of an undeclared key, which is filled if the key has none.
     private func undeclaredSlot(
         _ text: BytePointer, _ count: Int, _ member: Int32, _ table: Int
     ) -> Int {
@@ -114,7 +114,7 @@ struct KeyCache {
         return slot
     }
 
-    /// Whether a declared key begins like this long one.
+    /// Whether a declared key has the same beginning as this long key.
     private func isShadowed(_ text: BytePointer, _ table: Int) -> Bool {
         tables.objects[table].members.indices.contains { number in
             let key = tables.members[number].key
@@ -143,7 +143,7 @@ struct KeyCache {
         index[entry] = Int32(slot)
     }
 
-    /// As `sluice_json_hash`, of a key behind which nothing may be readable: it may be the last of its chunk.
+    /// As `sluice_json_hash`, but reads nothing behind the key, which may be the last bytes of its chunk.
     private static func hash(_ key: BytePointer, _ count: Int) -> UInt32 {
         if count >= 8 { return sluice_json_hash(key, count) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 8) { copy in
@@ -169,8 +169,8 @@ struct KeyCache {
 }
 
 extension KeySlot {
-    /// A slot without a text. No byte that is looked at is 0xFF, so that it is never found. It has to be a byte of the
-    /// key itself: those behind the window may be anything, because they are not proven to be UTF-8 yet.
+    /// A slot without a text. UTF-8 has no byte 0xFF, so the slot never matches. The 0xFF has to be compared with a
+    /// byte of the key itself: bytes behind the window are not proven to be UTF-8 yet and may be anything.
     init(member: Int32, node: Int32) {
         self.init()
         text.0 = 0xFF
@@ -180,7 +180,7 @@ extension KeySlot {
         self.node = node
     }
 
-    /// - Parameter isWalked: whether it may be found without the plan being asked.
+    /// - Parameter isWalked: whether the kernel's walk may match the key without looking at the plan.
     fileprivate mutating func remember(_ key: BytePointer, _ count: Int, isWalked: Bool) {
         self.count = Int16(count)
         withUnsafeMutableBytes(of: &text) {
@@ -192,7 +192,7 @@ extension KeySlot {
 }
 
 extension UInt32 {
-    /// That many of the lowest bits, up to 32.
+    /// A word whose lowest `count` bits are set, up to 32.
     @inline(__always)
     static func lowBits(_ count: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 as UInt64)

@@ -1,8 +1,8 @@
 import CSIMD
 
-/// Values that are one of several objects: which one is looked for ahead.
+/// Values that are one of several objects: looks ahead for which one it is.
 extension Machine {
-    /// The table of the object at `p`; nil where more of it has to come, and its bytes are to be held.
+    /// The table of the object at `p`; nil if more of the object has to come first, so that its bytes have to be held.
     @inline(never)
     mutating func choose(_ p: BytePointer, _ node: UnsafeMutablePointer<Node>) -> Int32? {
         if peek.choice < 0 {

@@ -1,6 +1,6 @@
 import CSIMD
 
-/// Objects that are extracted, byte by byte: their keys, and what has to be seen to at their end.
+/// Reads objects that are extracted, byte by byte: their keys, and at their end the keys that are missing.
 extension Machine {
     @inline(__always)
     mutating func firstKey(_ p: inout BytePointer, _ end: BytePointer) -> Position {
@@ -36,7 +36,7 @@ extension Machine {
         }
     }
 
-    /// A whole key, quotes included, in the chunk or in the carry. The one that followed last time is compared first.
+    /// A whole key, quotes included, in the chunk or in the carry. The predicted key is compared first.
     mutating func endKey(_ start: BytePointer, _ count: Int, at p: BytePointer, isCarried: Bool) -> Position {
         reader.token.kind = .none
         let frame = frames.top
@@ -55,7 +55,7 @@ extension Machine {
         return enterMember(member, from: isCarried ? p : start, to: p, isCarried: isCarried)
     }
 
-    /// The key is known: counts it, checks that it stands once, and does what slices want done with it.
+    /// The key has been looked up: counts it, checks that it is no duplicate, and emits, renames or leaves it out.
     @inline(never)
     private mutating func enterMember(
         _ number: Int32, from start: BytePointer, to end: BytePointer, isCarried: Bool
@@ -108,7 +108,7 @@ extension Machine {
         return valueEnded(p)
     }
 
-    /// Looks at the declared keys that have to be there, or that something stands in for.
+    /// Handles declared keys that are missing: reports required ones, inserts defaults, marks slices absent.
     @inline(never)
     private mutating func seeToEndings(
         _ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>, _ object: UnsafeMutablePointer<ObjectTable>

@@ -1,8 +1,8 @@
 import CSIMD
 
-/// Strings, numbers and words that stand as values, byte by byte, whole or cut by a chunk's end.
+/// Reads strings, numbers, `true`, `false` and `null`, byte by byte, whole or cut by a chunk's end.
 extension Machine {
-    /// Goes on with the token that the last chunk's end cut.
+    /// Continues the token that the end of the last chunk cut.
     @inline(never)
     mutating func resumeToken(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         switch reader.token.kind {
@@ -74,7 +74,7 @@ extension Machine {
         return valueEnded(p)
     }
 
-    /// The string that `token` tells of is no string.
+    /// The string being read is malformed or too long.
     @inline(never)
     mutating func failString(_ scan: TokenReader.StringScan, at p: BytePointer) -> Position {
         if case .broken(let fault) = scan { return fail(fault, at: p) }
@@ -92,7 +92,7 @@ extension Machine {
         if node.pointee.converts { convert(node, node.pointee.strings, start, count, text, isNumber: false) }
     }
 
-    /// Puts out what slices want instead of a scalar, or the scalar itself.
+    /// For each slice that converts the scalar, emits its converted form, or the scalar itself if it has none.
     @inline(never)
     private mutating func convert(
         _ node: UnsafeMutablePointer<Node>, _ rules: TableRange, _ start: BytePointer, _ count: Int,
@@ -116,7 +116,8 @@ extension Machine {
         case SLUICE_JSON_NUMBER_ENDED:
             if p - start > limits.stringBytes { return fail(.stringTooLong, at: start) }
             checkNumber(node, start, p - start, offset: offset(of: start))
-            // What looks like more of it is a fault before it is proven, and could be none afterwards.
+            // A byte that looks like more of the number is a fault, which must be found here: once the last slice is
+            // complete, later faults no longer count.
             if endsEarly, !sluice_json_may_end(p.pointee) { return fail(goesOnFault, at: p) }
             return valueEnded(p)
         case SLUICE_JSON_NUMBER_CUT: return cutNumber(&p, start, end, isSkipped: false)
@@ -134,14 +135,14 @@ extension Machine {
         convert(node, node.pointee.numbers, start, count, text, isNumber: true)
     }
 
-    /// A number may go on in the next chunk: it is carried, whatever it is.
+    /// A number may continue in the next chunk, so its bytes are carried.
     @inline(never)
     mutating func cutNumber(
         _ p: inout BytePointer, _ start: BytePointer, _ end: BytePointer, isSkipped: Bool
     ) -> Position {
         p = end
         reader.token.begin(.number, at: start, offset: offset(of: start), isSkipped: isSkipped)
-        // In a skipped part nothing waits for the number, so that its bytes need not wait either.
+        // In a skipped part no slice checks the number, so other bytes need not wait for its end.
         reader.token.isCarried = !isSkipped
         if end - start > limits.stringBytes { return fail(.stringTooLong, offset: reader.token.offset) }
         reader.startCarry(start, end)
@@ -160,7 +161,7 @@ extension Machine {
         return p == end ? .token : endNumber(p)
     }
 
-    /// The carried number is whole; it ended before `p`.
+    /// The carried number has ended before `p`.
     mutating func endNumber(_ p: BytePointer) -> Position {
         guard let base = reader.carry.base else { return .halted }
         let text = BytePointer(base)
@@ -182,7 +183,7 @@ extension Machine {
             emitter.emit(carry: reader.carry, upTo: p)
         }
         let next = wasSkipped ? Position.skipping : valueEnded(p)
-        // What follows may look like more of the number and be none: `1.2.3`, `01`, `1-2`.
+        // The carried bytes may go on behind the number's end: `1.2.3`, `01`, `1-2`.
         return length == count ? next : fail(goesOnFault, offset: start + length, byte: number.end.pointee)
     }
 
@@ -201,7 +202,7 @@ extension Machine {
         return beginWord(&p, end, isSkipped: false)
     }
 
-    /// Length of the word at `p`; 0 where there is none, or where it has to be looked at letter by letter.
+    /// Length of the word at `p`; 0 if there is none, or if it has to be read letter by letter.
     @inline(__always)
     static func wordLength(_ p: BytePointer, _ end: BytePointer) -> Int {
         end - p < 5 ? 0 : Int(sluice_json_word(p, p.pointee))

@@ -1,14 +1,14 @@
 import CSIMD
 
-/// Parts that nothing is extracted from, between those that are.
+/// Parts of the document that nothing is extracted from.
 extension Machine {
-    /// The container at `p` is skipped.
+    /// Begins to skip the container at `p`.
     mutating func beginSkip(_ p: inout BytePointer, isObject: Bool) -> Position {
         skipped.begin(&p, isObject: isObject)
         return .skipping
     }
 
-    /// Goes on by a token; near the chunk's end, where no index leads, to the end.
+    /// Skips a token; near the chunk's end, where no index is made, all tokens up to the end.
     @inline(never)
     mutating func skip(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         let start = p
@@ -20,8 +20,8 @@ extension Machine {
         }
     }
 
-    /// The token at `p`.
-    /// - Returns: what comes next: outside of skipped parts, where this was the last token of one.
+    /// Skips the token at `p`.
+    /// - Returns: what comes next; outside the skipped part if this was its last token.
     @inline(__always)
     mutating func skipToken(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         switch skipped.token(&p, end, &reader, chunk, limits, depth: frames.count) {

@@ -1,8 +1,8 @@
 import CSIMD
 
-/// Values that are extracted, byte by byte: which one begins, what follows it, and arrays.
+/// Reads values that are extracted, byte by byte: their beginning, what follows them, and arrays.
 extension Machine {
-    /// A value, or the whole of one that is skipped.
+    /// Reads a scalar, or the opening bracket of a container.
     @inline(__always)
     mutating func value(_ p: inout BytePointer, _ end: BytePointer) -> Position {
         skipSpace(&p, end)
@@ -19,7 +19,7 @@ extension Machine {
         }
     }
 
-    /// The value that `current` stands for ends at `p`.
+    /// The value of the node `current` ends at `p`.
     @inline(__always)
     mutating func valueEnded(_ p: BytePointer) -> Position {
         let node = tables.nodes + Int(current)
@@ -54,7 +54,7 @@ extension Machine {
         return p.pointee == UInt8(ascii: "]") ? closeArray(&p) : fail(.arrayGoesOn, at: p)
     }
 
-    /// What is wrong where neither a comma nor the container's end follows a value.
+    /// The fault if neither a comma nor the container's end follows a value.
     var goesOnFault: SyntaxFault {
         if skipped.stack.count > 0 { return skipped.goesOnFault }
         if frames.count == 0 { return .trailing }
@@ -87,7 +87,7 @@ extension Machine {
         return .firstKey
     }
 
-    /// The object that has been held begins at `p`.
+    /// Opens the object at `p` whose bytes have been held.
     mutating func openHeld(_ p: inout BytePointer) -> Position {
         openObject(&p, tables.nodes + Int(current))
     }
@@ -159,7 +159,7 @@ extension Machine {
         return valueEnded(p)
     }
 
-    /// An array has ended before an element that a path leads through.
+    /// An array is too short to have an element that a path leads through.
     private mutating func elementMissing(_ ending: ElementEnding) {
         if ending.expected < 0 {
             emitter.markAbsent(1 << UInt64(ending.slice))

@@ -1,9 +1,9 @@
 import CSIMD
 
-/// The fast way through what is wholly in the chunk: by the structural index of one window after the other. What is
-/// plain is gone over by the kernel's walk; what is unusual, token by token, by the functions that go byte by byte.
+/// The fast path through tokens that are wholly in the chunk, by the structural index of one window after the other.
+/// The kernel's walk takes plain tokens; the byte-by-byte functions take unusual ones, one at a time.
 extension Machine {
-    /// Goes as far as the window's tokens lead.
+    /// Indexes a window and runs over its tokens.
     @inline(never)
     mutating func runIndexed(_ p: inout BytePointer, _ end: inout BytePointer, _ at: inout Position) {
         guard let index = kernel.index else { preconditionFailure("a kernel without an index") }
@@ -19,7 +19,7 @@ extension Machine {
                 walk(&cursor, end)
                 guard cursor.isRich, position.isBetweenTokens else { break }
             }
-            // What goes byte by byte may go to the chunk's end; the window has been proven.
+            // The byte-by-byte functions may read up to the chunk's end, but only the window has been proven.
             guard cursor.endsInside || proof.prove(to: &end) else { break }
             position = token(&cursor, end)
             if !position.isBetweenTokens { break }
@@ -28,8 +28,8 @@ extension Machine {
         p = at == .token ? end : cursor.rest
     }
 
-    /// Whether the walk cannot do what is to be done at the next token: several slices edit the object, or the gap
-    /// before the next key began in an earlier chunk.
+    /// Whether the walk cannot handle the next token: several slices edit the object, or the gap before the next key
+    /// began in an earlier chunk.
     private var isEditedBySeveral: Bool {
         @inline(__always) get {
             if emitter.hasHeldGap { return true }
@@ -52,7 +52,7 @@ extension Machine {
             next: 0, goes_on: goesOn, is_cut: false, offset: offset(of: window.bytes.lowerBound))
     }
 
-    /// Goes on over what is plain.
+    /// Runs the kernel's walk over plain tokens.
     @inline(__always)
     private mutating func walk(_ cursor: inout TokenCursor, _ end: BytePointer) {
         let before = cursor.next
@@ -82,7 +82,7 @@ extension Machine {
         if position == .skipping, skipped.stack.count == 0 { position = valueEnded(cursor.token(-1) + 1) }
     }
 
-    /// One token byte by byte.
+    /// Reads one token byte by byte.
     @inline(never)
     private mutating func token(_ cursor: inout TokenCursor, _ end: BytePointer) -> Position {
         var p = cursor.token(0)
@@ -98,7 +98,7 @@ extension Machine {
         case .skipping: next = skipToken(&p, end)
         case .token, .end, .held, .halted: return position
         }
-        // Of a scalar, the index lists the first byte alone.
+        // The index lists only the first byte of a scalar: its end has to be checked here.
         if isScalar, next.isBetweenTokens, p > cursor.token(0), p < end, !sluice_json_may_end(p.pointee) {
             return fail(goesOnFault, at: p)
         }

@@ -4,12 +4,12 @@ import SluiceContract
 /// The push engine's insides: one pass over the bytes of a document, driven by a plan. ``DocumentMachine`` hands it
 /// chunks.
 ///
-/// It holds the grammar: what may come next, in parts that are extracted (one frame for each open container) and in
-/// parts that are skipped (one word for each). Most tokens are gone over by the kernel's walk (`Machine+Walk`); the
-/// rest is read byte by byte here (`Machine+Value`, `Machine+Scalar`, `Machine+Object`, `Machine+Skip`). Its parts read
-/// tokens across chunks, prove UTF-8, put the slices' bytes out, and say what is wrong.
+/// The machine implements the grammar: what may come next, in parts that are extracted (one frame for each open
+/// container) and in parts that are skipped (one word for each). The kernel's walk takes most tokens (`Machine+Walk`);
+/// the rest is read byte by byte (`Machine+Value`, `Machine+Scalar`, `Machine+Object`, `Machine+Skip`). The machine's
+/// parts read tokens across chunks, prove UTF-8, emit the slices' bytes, and report faults.
 ///
-/// All of it is plain memory behind one pointer: the loop touches no reference count and no exclusivity check.
+/// The machine is plain memory behind one pointer: the loop does no reference counting and no exclusivity checks.
 struct Machine: ~Copyable {
     // The plan.
     var tables: PlanTables
@@ -22,7 +22,7 @@ struct Machine: ~Copyable {
     var position = Position.value
     var chunk: Chunk
     var chunkEnd: BytePointer
-    /// Where the object begins that is held at this chunk's end.
+    /// Start of the object that is held at this chunk's end.
     var heldFrom: BytePointer
     var peek = ObjectPeek()
     var frames = FrameStack()
@@ -34,7 +34,7 @@ struct Machine: ~Copyable {
     var emitter: SliceEmitter
     var checker: TypeChecker
     var keyCache: KeyCache
-    /// Elements of arrays that may be chosen.
+    /// Array elements that may be chosen.
     var candidates: CandidateStore
     let index = WindowIndex()
     /// The functions for the set of vector instructions that this machine has.
@@ -91,7 +91,7 @@ struct Machine: ~Copyable {
         candidates.deallocate()
     }
 
-    /// Node of the value that comes next or has just ended.
+    /// The node of the value that comes next or has just ended.
     var current: Int32 {
         @inline(__always) get { frames.count == 0 ? root : frames.top.pointee.child }
     }
@@ -112,7 +112,7 @@ extension Machine {
         var end = chunkEnd
         var at = position
         if at == .held { at = openHeld(&p) }
-        // The last bytes are gone through once by their index, then byte by byte.
+        // The last bytes of a chunk are indexed once, then read byte by byte.
         var mayIndex = kernel.index != nil && limits.stringBytes >= TokenCursor.windowBytes
         while p < end {
             if mayIndex, end - p >= TokenCursor.leastBytes, frames.count | skipped.stack.count != 0, at.isBetweenTokens
@@ -120,7 +120,7 @@ extension Machine {
                 let before = p
                 mayIndex = end - p >= TokenCursor.tailBytes
                 runIndexed(&p, &end, &at)
-                // Where a window has too few tokens, one is read byte by byte.
+                // If the window has too few tokens, the next token is read byte by byte.
                 if p > before || p >= end { continue }
             }
             let isProven =
@@ -181,6 +181,6 @@ extension Machine {
         return .halted
     }
 
-    /// Whether nothing that comes now is a fault.
+    /// Whether faults no longer count, because all slices are settled.
     var isOver: Bool { endsEarly && checker.faults.failed == 0 && emitter.slices.areSettled }
 }

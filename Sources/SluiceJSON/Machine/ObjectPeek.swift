@@ -1,28 +1,28 @@
-/// Looks ahead in an object, byte by byte and across chunks, for what tells which of several it is: the value of a key,
-/// or a key that is there. It says nothing of grammar: where the bytes are no JSON, it stops, and the machine finds
-/// that.
+/// Looks ahead in an object, byte by byte and across chunks, for what tells which alternative it is: the value of a
+/// key, or the presence of a key. It does not check the grammar: if the bytes are not JSON, it stops, and the machine
+/// reports the fault.
 struct ObjectPeek {
     private enum State {
         case opening, beforeKey, inKey, beforeColon, beforeValue, inString, inPlain, inNested
     }
 
-    /// Number of the choice; negative where none is being made.
+    /// Number of the choice being made; negative if there is none.
     private(set) var choice: Int32 = -1
     private(set) var isDecided = false
-    /// Choosers for which nothing was found within the limit.
+    /// Whether the limit was reached before every chooser had its alternative.
     private(set) var isTooFar = false
-    /// By chooser: the alternative, or -1.
+    /// The alternative of each chooser, or -1 while it is unknown.
     private var alternatives: [Int32] = []
     private var state = State.opening
-    /// The key or value that is being read, no longer than what is looked at in all.
+    /// The key or value that is being read.
     private var text: [UInt8] = []
     private var isEscaped = false
     private var hasEscapes = false
     private var depth = 0
     private var isInText = false
-    /// Whether the value that comes is one that tells, and for which choosers.
+    /// The choosers, as bits, that are decided by the value that comes next.
     private var wanting: UInt64 = 0
-    /// Bytes looked at.
+    /// How many bytes have been read.
     private var count = 0
 
     mutating func begin(_ choice: Int32, _ tables: PlanTables) {
@@ -37,10 +37,10 @@ struct ObjectPeek {
 
     mutating func end() { choice = -1 }
 
-    /// Nothing more will come: what has not been found is not there.
+    /// The document has ended: choosers that are undecided stay so.
     mutating func giveUp() { isDecided = true }
 
-    /// - Returns: the byte behind which no more has to be looked at; nil where more has to come.
+    /// - Returns: where looking ahead stopped, once the choice is decided; nil if more bytes are needed.
     mutating func advance(
         _ start: BytePointer, _ end: BytePointer, _ tables: PlanTables, bytesMost: Int
     ) -> BytePointer? {
@@ -72,7 +72,7 @@ struct ObjectPeek {
         return tables.chosen[Int(choice.tables.start) + number]
     }
 
-    /// Whether the chooser, by its place in the choice, has found nothing.
+    /// Whether the chooser at this index of the choice is undecided.
     func isWanting(_ index: Int) -> Bool { alternatives[index] < 0 }
 
     // MARK: Bytes
@@ -166,7 +166,7 @@ struct ObjectPeek {
         return false
     }
 
-    /// The text without its escapes; nil where they are none.
+    /// The text without its escapes; nil if they are malformed.
     private mutating func unescaped() -> [UInt8]? {
         if !hasEscapes { return text }
         let quoted = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
@@ -199,7 +199,7 @@ struct ObjectPeek {
         isDecided = !alternatives.contains(-1)
     }
 
-    /// The value that tells is none that can be told by.
+    /// The value of the telling key was an array or object, which matches no alternative.
     private mutating func settle() {
         for index in alternatives.indices where wanting & 1 << UInt64(index) != 0 { alternatives[index] = 0 }
         wanting = 0
@@ -219,7 +219,7 @@ struct ObjectPeek {
 }
 
 extension PlanTables {
-    /// Whether this part of the plan's text is the same.
+    /// Whether this range of the plan's text has the same bytes.
     fileprivate func holds(_ bytes: [UInt8], _ range: TextRange) -> Bool {
         guard bytes.count == Int(range.count) else { return false }
         return bytes.indices.allSatisfy { text[Int(range.start) + $0] == bytes[$0] }

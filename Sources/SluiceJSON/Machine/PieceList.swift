@@ -1,11 +1,11 @@
 import Glibc
 import CSIMD
 
-/// The runs of bytes that came out of a chunk.
+/// The runs of bytes extracted from a chunk.
 ///
-/// Short ones are copied and joined: each one costs its consumer more than its bytes.
+/// Short runs are copied and joined: a run costs its consumer more than copying a few bytes does.
 struct PieceList {
-    /// Joined bytes for which memory is kept from document to document.
+    /// How much memory for joined bytes is kept from document to document.
     private static let keptBytes = 64 << 10
 
     private(set) var base: UnsafeMutablePointer<Extractor.Piece>?
@@ -14,10 +14,10 @@ struct PieceList {
     private var joined: UnsafeMutablePointer<UInt8>?
     private var joinedCount = 0
     private var joinedCapacity = 0
-    /// Memory of joined bytes that has no more room, until all pieces are removed.
+    /// Full buffers of joined bytes, kept until all pieces are removed.
     private var full: [UnsafeMutablePointer<UInt8>] = []
 
-    /// Adds a run, or lengthens the last one where it goes on.
+    /// Adds a run, or lengthens the last one if the bytes follow it directly.
     mutating func append(_ slice: Int, _ bytes: BytePointer, _ added: Int) {
         if added == 0 { return }
         guard added > Int(SLUICE_JSON_COPIED) else {
@@ -28,14 +28,14 @@ struct PieceList {
         add(slice, UnsafeRawPointer(bytes), added)
     }
 
-    /// Room for so many bytes behind those that are joined.
+    /// Room for `added` bytes behind those that are joined.
     @inline(__always)
     mutating func room(for added: Int) -> (start: UnsafeMutablePointer<UInt8>, end: UnsafeMutablePointer<UInt8>) {
         if joinedCount + added > joinedCapacity { growJoined(added) }
         return (joined! + joinedCount, joined! + joinedCapacity)
     }
 
-    /// A slice's bytes have been put into the room, up to `end`.
+    /// Adds the bytes that were written into the room, up to `end`, to the slice.
     @inline(__always)
     mutating func took(_ slice: Int, upTo end: UnsafeMutablePointer<UInt8>) {
         let start = joined! + joinedCount
@@ -57,7 +57,7 @@ struct PieceList {
         count += 1
     }
 
-    /// Pieces point into the memory that is full: it stays where it is.
+    /// Begins a new buffer; the full one is kept, because pieces point into it.
     @inline(never)
     private mutating func growJoined(_ added: Int) {
         if let joined { full.append(joined) }
@@ -72,7 +72,7 @@ struct PieceList {
         if !full.isEmpty { makeOne() }
     }
 
-    /// From now on as much as has been joined has room in one.
+    /// Replaces the buffers by a single one that is twice as large as the last.
     @inline(never)
     private mutating func makeOne() {
         for memory in full { free(memory) }
@@ -82,7 +82,7 @@ struct PieceList {
         joined = reallocated(nil, joinedCapacity)
     }
 
-    /// Lets go of memory beyond what is kept; there are no pieces.
+    /// Frees the joined bytes' memory if it is larger than what is kept and there are no pieces.
     mutating func trim() {
         guard count == 0, joinedCapacity > Self.keptBytes else { return }
         free(joined)

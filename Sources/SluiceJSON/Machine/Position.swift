@@ -1,6 +1,6 @@
 import CSIMD
 
-/// What comes next in the document; the first ones are those of `sluice_json_position`.
+/// What comes next in the document; the first cases are those of `sluice_json_position`.
 enum Position: UInt8 {
     case value, firstElement, firstKey, key, colon, afterValue
     /// Inside a skipped part.
@@ -9,7 +9,7 @@ enum Position: UInt8 {
     case token
     /// After the document: only whitespace may follow.
     case end
-    /// Before an object of which more has to come until it is known what it is.
+    /// Before an object whose alternative is not known until more of it has come.
     case held
     /// A syntax fault has ended the run.
     case halted
@@ -24,7 +24,7 @@ extension Position {
         }
     }
 
-    /// What `sluice_json_position` calls by this number.
+    /// The position that has this number in `sluice_json_position`.
     init(walked number: Int32) {
         switch number {
         case Int32(SLUICE_JSON_AT_VALUE.rawValue): self = .value

@@ -1,6 +1,7 @@
 import Glibc
 
-/// One word for each open container that is skipped: its keys so far, and whether it is an object.
+/// One word for each open container that is skipped: the number of its keys so far, and in the lowest bit whether it is
+/// an object.
 struct SkipStack {
     private(set) var base: UnsafeMutablePointer<UInt32>
     /// The kernel's walk pushes and pops too, within the capacity.
@@ -43,6 +44,6 @@ extension SkipStack {
     /// Whether the innermost container is an object.
     var isObject: Bool { base[count &- 1] & 1 != 0 }
 
-    /// The byte that closes it.
+    /// The byte that closes the innermost container.
     var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 }

@@ -1,30 +1,30 @@
 import CSIMD
 
-/// A part of a document that nothing is extracted from, byte by byte: grammar and limits alone.
+/// Reads a part of a document that nothing is extracted from, byte by byte: only grammar and limits are checked.
 struct SkippedPart {
     var stack = SkipStack()
     /// What comes next inside it.
     var position = Position.firstElement
 
-    /// What comes of a token.
+    /// The result of reading a token.
     enum Outcome {
         /// The part goes on.
         case goesOn
-        /// This was its last one.
+        /// The token was the last one of the part.
         case ended
         /// The chunk's end cuts a string.
         case cut
-        /// It cuts a number that begins there.
+        /// The chunk's end cuts a number that begins at the pointer.
         case cutNumber(BytePointer)
-        /// A word that has to be looked at letter by letter.
+        /// A word that has to be read letter by letter.
         case word
         case fault(SyntaxFault, BytePointer)
-        /// A number that begins there breaks off.
+        /// A malformed number that begins at the pointer.
         case brokenNumber(BytePointer)
         case brokenString(TokenReader.StringScan)
     }
 
-    /// The container at `p` is skipped.
+    /// Begins to skip the container at `p`.
     @inline(__always)
     mutating func begin(_ p: inout BytePointer, isObject: Bool) {
         p += 1
@@ -32,11 +32,11 @@ struct SkippedPart {
         position = isObject ? .firstKey : .firstElement
     }
 
-    /// What is wrong where neither a comma nor the container's end follows a value.
+    /// The fault if neither a comma nor the container's end follows a value.
     var goesOnFault: SyntaxFault { stack.isObject ? .objectGoesOn : .arrayGoesOn }
 
-    /// The token at `p`.
-    /// - Parameter depth: of what is extracted around it.
+    /// Reads the token at `p`.
+    /// - Parameter depth: how many containers are open around the part.
     @inline(__always)
     mutating func token(
         _ p: inout BytePointer, _ end: BytePointer, _ reader: inout TokenReader, _ chunk: Chunk,
@@ -127,7 +127,7 @@ struct SkippedPart {
         }
     }
 
-    /// Takes the innermost container off.
+    /// Closes the innermost container.
     @inline(__always)
     private mutating func close(_ p: inout BytePointer) -> Outcome {
         p += 1

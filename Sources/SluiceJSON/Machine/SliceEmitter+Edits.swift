@@ -1,8 +1,8 @@
 import CSIMD
 
-/// The edits that the window's walk has noted.
+/// Carries out the edits that the walk over a window has noted.
 extension SliceEmitter {
-    /// Does all of them, in order.
+    /// Carries out all edits, in order.
     /// - Parameter end: the chunk's end, or one before.
     @inline(never)
     mutating func splice(_ cursor: TokenCursor, _ end: BytePointer, _ kernel: sluice_json_kernel) {
@@ -24,10 +24,10 @@ extension SliceEmitter {
         }
     }
 
-    /// Bytes that there is room for, at least, before any are copied: an object of some size fits.
+    /// The least room for output before bytes are copied: enough for an object of some size.
     private static let spliceRoom = Int(SLUICE_JSON_COPIED) * 8
 
-    /// The next edit, whatever its size.
+    /// Carries out the next edit, whatever its size.
     private mutating func edit(_ splicer: inout sluice_json_splicer) {
         let edit = sluice_json_next_edit(&splicer)
         let slice = Int(edit.slice)
@@ -38,12 +38,12 @@ extension SliceEmitter {
         sluice_json_edit_done(&splicer)
     }
 
-    /// Makes an object that keys are left out of look as if its keys had been emitted one by one: the gap before the
-    /// next key is known, and a slice that has emitted a member of it passes there.
+    /// After a walk, sets the state of an object that keys are left out of, as if its keys had been emitted one by one:
+    /// where the gap before the next key begins, and that slices which have emitted a member run from there.
     /// - Parameters:
-    ///   - frame: the innermost one, where the walk has stopped before a key of an object or behind a value of it that
-    ///     is not its first; else nil.
-    ///   - isAtKey: whether it is a key.
+    ///   - frame: the innermost frame if the walk has stopped in an object that has had a key, before a key or after a
+    ///     value; else nil.
+    ///   - isAtKey: whether the walk has stopped before a key.
     ///   - taken: how many tokens the walk has taken.
     @inline(never)
     mutating func findGap(

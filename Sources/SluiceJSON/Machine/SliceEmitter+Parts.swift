@@ -1,8 +1,8 @@
 import CSIMD
 
-/// Objects that are put together from parts of the document, and arrays that are collected.
+/// Emits objects that are composed from parts of the document, and arrays that are collected.
 extension SliceEmitter {
-    /// An object begins at `p` that some slices put together.
+    /// An object that some slices compose begins at `p`.
     @inline(never)
     mutating func beginComposed(_ composing: UInt64, _ p: BytePointer) {
         var rest = composing
@@ -20,21 +20,21 @@ extension SliceEmitter {
         }
     }
 
-    /// It has ended in front of `p`.
+    /// A composed object has ended before `p`.
     @inline(never)
     mutating func endComposed(_ composing: UInt64, _ p: BytePointer) {
         var rest = composing
         while rest != 0 {
             let slice = rest.trailingZeroBitCount
             emit(1 << UInt64(slice), PlanText.closeObject)
-            // Whatever is around it has a member now.
+            // A composed object around it has a member now.
             slices.base[slice].hasMembers = true
             slices.start(slice, at: p)
             rest &= rest &- 1
         }
     }
 
-    /// The value of a part comes next: of the innermost object that the slice puts together.
+    /// The value of a part comes next, in the innermost object that the slice composes.
     mutating func beginPart(_ slice: Int, _ part: Int32, _ frames: FrameStack) {
         let bit: UInt64 = 1 << UInt64(slice)
         var depth = frames.count - 1
@@ -50,7 +50,7 @@ extension SliceEmitter {
         frame.pointee.isObject && tables.objects[Int(frame.pointee.table)].composing & bit != 0
     }
 
-    /// A part is not there, and has a default.
+    /// A part is missing: emits its default.
     mutating func insertPart(_ ending: ObjectEnding) {
         beginMember(Int(ending.slice))
         emit(1 << UInt64(ending.slice), ending.text)
@@ -61,7 +61,7 @@ extension SliceEmitter {
         slices.base[slice].hasMembers = true
     }
 
-    /// An element of what is collected comes next.
+    /// An element of a collected array comes next.
     mutating func beginElement(_ slice: Int) {
         if slices.base[slice].hasElements { emit(1 << UInt64(slice), PlanText.comma) }
         slices.base[slice].hasElements = true
@@ -88,14 +88,14 @@ extension SliceEmitter {
             let collector = tables.collectors[number]
             let slice = Int(collector.slice)
             if collector.part < 0 { slices.base[slice].state = .complete }
-            // What it may be part of has an element now.
+            // A collected array around it has an element now.
             slices.base[slice].hasElements = true
             emit(1 << UInt64(slice), PlanText.close)
         }
     }
 
-    /// What has been found in an element that was chosen.
-    /// - Parameter json: of what is collected, elements with commas between them.
+    /// Emits the value that was extracted from a chosen element.
+    /// - Parameter json: the value; if the candidate is collected, elements with commas between them.
     mutating func emit(_ json: ArraySlice<UInt8>, for candidate: CandidateTable, _ frames: FrameStack) {
         let slice = Int(candidate.slice)
         if candidate.isCollected {

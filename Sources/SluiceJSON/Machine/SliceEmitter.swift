@@ -1,9 +1,9 @@
 import CSIMD
 
-/// Puts the slices' bytes out: which runs of the document pass, what is left out of them, renamed and put in.
+/// Emits the slices' bytes: runs of the document, with keys renamed or left out and members inserted.
 ///
-/// The walk notes its edits, which are done after it (`SliceEmitter+Edits.swift`). Done at once, key by key, are those
-/// of objects that several slices edit, of keys with escapes, and of what a chunk's end cuts.
+/// The walk notes its edits, which are carried out after it (`SliceEmitter+Edits.swift`). Edits of objects that several
+/// slices edit, of keys with escapes, and of keys that a chunk's end cuts are made at once, key by key.
 struct SliceEmitter {
     var slices = SliceTable()
     var pieces = PieceList()
@@ -14,10 +14,10 @@ struct SliceEmitter {
     private var spareHold = ByteBuffer()
     /// End of the last value in an object that slices leave keys out of, until the next key is known.
     var gapStart: BytePointer?
-    /// Members that go out in front of all others of the object that this slice is, and the slice.
+    /// Members to emit before all others of a composed object, and the slice that is this object.
     var lead: [UInt8] = []
     var leadSlice = -1
-    /// What the walk has noted.
+    /// The edits that the walk has noted.
     let edits: UnsafeMutablePointer<sluice_json_edit>
 
     init(_ plan: Plan) {
@@ -88,7 +88,7 @@ struct SliceEmitter {
 // MARK: Values
 
 extension SliceEmitter {
-    /// A value that slices have to do with begins at `p`.
+    /// A value with slice operations begins at `p`.
     @inline(never)
     mutating func beginValue(_ node: UnsafeMutablePointer<Node>, _ p: BytePointer, _ frames: FrameStack) {
         for number in node.pointee.ops.indices {
@@ -117,7 +117,7 @@ extension SliceEmitter {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// A value instead of which others may have gone out has ended at `p`: slices go on behind it.
+    /// A value that may have been converted has ended at `p`: slices that stopped for it run on from there.
     mutating func endConversion(_ node: UnsafeMutablePointer<Node>, _ p: BytePointer) {
         for number in node.pointee.ops.indices where tables.valueOps[number].kind == .convert {
             let slice = Int(tables.valueOps[number].slice)
@@ -125,15 +125,15 @@ extension SliceEmitter {
         }
     }
 
-    /// Bytes that are gone once this returns.
+    /// Emits a copy of bytes that do not outlive this call.
     mutating func emit(_ slice: Int, copying bytes: [UInt8]) {
         let room = pieces.room(for: bytes.count)
         for (index, byte) in bytes.enumerated() { room.start[index] = byte }
         pieces.took(slice, upTo: room.start + bytes.count)
     }
 
-    /// A value that slices have to do with has ended at `p`.
-    /// - Parameter frame: of the container that it stands in, if any.
+    /// A value with slice operations has ended at `p`.
+    /// - Parameter frame: the frame of the container around the value, if any.
     @inline(never)
     mutating func endValue(
         _ node: UnsafeMutablePointer<Node>, _ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>
@@ -155,7 +155,7 @@ extension SliceEmitter {
         }
     }
 
-    /// The path of these slices leads nowhere; under a `*` that is no matter, where the path says so.
+    /// Marks the slices as absent whose first byte has not been seen.
     mutating func markAbsent(_ absent: UInt64) {
         if absent == 0 { return }
         for slice in 0..<slices.count
@@ -168,7 +168,7 @@ extension SliceEmitter {
 // MARK: Keys
 
 extension SliceEmitter {
-    /// Does what slices want done with a key that stands from `start` to `end`, or that was carried and ends at `end`.
+    /// Carries out the slices' actions for a key from `start` to `end`, or for a carried key that ends at `end`.
     ///
     /// A slice that leaves a member out leaves out one comma with it: the one before, or, while nothing of the object
     /// has been emitted, the one after. Which it is becomes known at the next key; hence the gap.
@@ -215,7 +215,7 @@ extension SliceEmitter {
         return isRefused
     }
 
-    /// The object ends at `p`: what stands between its last value and there is emitted again.
+    /// The object ends at `p`: slices emit again from there, or the gap before it if they emitted the last member.
     @inline(never)
     mutating func closeGap(_ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>, _ leavingOut: UInt64) {
         for slice in 0..<slices.count where leavingOut & 1 << UInt64(slice) != 0 {

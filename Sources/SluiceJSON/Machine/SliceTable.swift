@@ -1,21 +1,21 @@
 import Glibc
 
-/// How far each slice has got, and where its current run of bytes begins.
+/// The state of each slice, and where its current run of bytes begins.
 struct SliceTable {
     struct Slice {
         var state = SliceState.pending
         var hasElements = false
-        /// Whether the object that is being put together has a member.
+        /// Whether the object that is being composed has a member.
         var hasMembers = false
         var isFailed = false
-        /// Where the bytes begin that have not been emitted; of a running slice only.
+        /// Start of the bytes that have not been emitted yet; only set for a running slice.
         var runStart: BytePointer?
     }
 
     private(set) var base: UnsafeMutablePointer<Slice>
     private(set) var count = 0
     private var capacity = 8
-    /// Slices whose bytes are passing now.
+    /// Slices to which the bytes being read belong.
     var running: UInt64 = 0
 
     init() {
@@ -56,13 +56,13 @@ struct SliceTable {
         base[slice].runStart = position
     }
 
-    /// The slice's bytes pass from here.
+    /// The slice runs from `position` on.
     mutating func start(_ slice: Int, at position: BytePointer) {
         running |= 1 << UInt64(slice)
         base[slice].runStart = position
     }
 
-    /// The slice's bytes have passed up to here.
+    /// The slice stops at `position`: emits its bytes up to there.
     mutating func stop(_ slice: Int, at position: BytePointer, into pieces: inout PieceList) {
         guard isRunning(slice) else { return }
         flush(slice, to: position, into: &pieces)
@@ -70,7 +70,7 @@ struct SliceTable {
         base[slice].runStart = nil
     }
 
-    /// The slice's bytes pass from here, or not where this is nil; those before have been emitted.
+    /// The slice runs from `position` on, or is stopped if that is nil; the bytes before have been emitted.
     @inline(__always)
     mutating func set(_ slice: Int, at position: BytePointer?) {
         let bit: UInt64 = 1 << UInt64(slice)
@@ -82,13 +82,13 @@ struct SliceTable {
         running & 1 << UInt64(slice) != 0
     }
 
-    /// Whether every slice is whole or proven absent.
+    /// Whether every slice is complete or absent.
     var areSettled: Bool {
         for slice in 0..<count where base[slice].state == .pending || base[slice].state == .open { return false }
         return true
     }
 
-    /// The document has ended: what has not been seen will not be.
+    /// The document has ended: slices that are pending become absent.
     mutating func settleAbsence() {
         for slice in 0..<count where base[slice].state == .pending { base[slice].state = .absent }
     }

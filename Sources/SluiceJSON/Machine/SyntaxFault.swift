@@ -1,4 +1,4 @@
-/// What a document can break of RFC 8259, or of the limits.
+/// The ways in which a document can break RFC 8259 or exceed a limit.
 enum SyntaxFault: Equatable {
     case valueExpected, keyExpected, colonExpected, objectGoesOn, arrayGoesOn, digitExpected
     case word(Token.Word)
@@ -29,7 +29,7 @@ enum SyntaxFault: Equatable {
         }
     }
 
-    /// What was there instead.
+    /// What the fault says was found instead.
     func found(_ byte: UInt8?) -> String {
         switch self {
         case .tooDeep: return "more levels"
@@ -38,7 +38,7 @@ enum SyntaxFault: Equatable {
         case .documentTooLarge: return "a larger one"
         case .invalidUTF8: return "ill-formed bytes"
         case .empty: return "nothing at all"
-        // A cut may leave only its first byte to see.
+        // Only the first byte of the mark is sure to be in the chunk.
         case .byteOrderMark: return "byte 0xEF, as of a byte order mark, which JSON must not have (RFC 8259 §8.1)"
         default: break
         }
@@ -47,7 +47,7 @@ enum SyntaxFault: Equatable {
         return "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
-    /// The name of the limit that the document is beyond; nil where it is no JSON.
+    /// The name of the limit that the document exceeds; nil if the fault is that it is not JSON.
     var limit: String? {
         switch self {
         case .tooDeep: "json-depth"
@@ -58,7 +58,7 @@ enum SyntaxFault: Equatable {
         }
     }
 
-    /// Whether the innermost container's own path names the place, not that of its last member.
+    /// Whether the fault is reported with the path of the innermost container, not with that of its last member.
     var standsBetweenMembers: Bool {
         switch self {
         case .keyExpected, .objectGoesOn, .arrayGoesOn, .tooManyKeys: true

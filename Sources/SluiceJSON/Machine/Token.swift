@@ -1,18 +1,18 @@
 import CSIMD
 
-/// A token that is being read: what is known of it when a chunk's end cuts it.
+/// The state of a token that is being read; it is kept when a chunk's end cuts the token.
 struct Token {
     enum Kind: UInt8 {
         case none, key, string, number, word
     }
 
-    /// Words that are values, by their first letter.
+    /// The words that are values; the first letter tells which.
     enum Word: UInt8 {
         case `true`, `false`, null
     }
 
     var kind = Kind.none
-    /// Whether it stands in a skipped part.
+    /// Whether the token is in a skipped part.
     var isSkipped = false
     /// Whether its bytes are carried over and are emitted only when it is whole.
     var isCarried = false
@@ -21,9 +21,9 @@ struct Token {
     var word = Word.null
     /// Letters of the word that have been read.
     var matched = 0
-    /// Offset in the document of its first byte.
+    /// Offset in the document of the token's first byte.
     var offset = 0
-    /// Its first byte where it begins in this chunk.
+    /// The token's first byte if that is in this chunk.
     var start: BytePointer?
 
     @inline(__always)
@@ -31,7 +31,7 @@ struct Token {
         self = Token(kind: kind, isSkipped: isSkipped, offset: offset, start: start)
     }
 
-    /// Whether an escape of it has begun and is not whole.
+    /// Whether an escape has begun and not ended yet.
     var isInEscape: Bool { escape.state != SLUICE_JSON_ESCAPE_NONE }
 
     mutating func beginEscape() {

@@ -1,12 +1,13 @@
 import CSIMD
 
-/// Reads strings, numbers and words byte by byte, across chunks: one token at a time, and what has to be carried of it.
+/// Reads strings, numbers and words byte by byte, across chunks: one token at a time, with the bytes that are carried
+/// over.
 struct TokenReader {
-    /// How far a scan of a string has come.
+    /// The result of scanning a string.
     enum StringScan {
         /// Past the closing quote.
         case ended
-        /// At the chunk's end; `token` knows the rest.
+        /// At the chunk's end; `token` keeps the state.
         case cut
         /// The token is longer than strings may be.
         case tooLong
@@ -19,9 +20,9 @@ struct TokenReader {
     /// cuts another.
     private(set) var carry = ByteBuffer()
     private var spareCarry = ByteBuffer()
-    /// Unescaped text of a key or a scalar.
+    /// The unescaped text of a key or a scalar.
     private(set) var scratch = ByteBuffer()
-    /// Bytes of a string, number or key, at most.
+    /// The most bytes that a string, number or key may have.
     private var bytesMost: Int
 
     init(_ limits: JSONLimits) {
@@ -49,8 +50,8 @@ struct TokenReader {
         carry.append(start, end - start)
     }
 
-    /// More bytes of the carried token.
-    /// - Returns: whether it is not longer than a number may be.
+    /// Adds bytes to the carried token.
+    /// - Returns: whether the token is within the limit for numbers.
     mutating func appendCarry(_ start: BytePointer, _ end: BytePointer) -> Bool {
         carry.append(start, end - start)
         return carry.count <= bytesMost
@@ -58,14 +59,14 @@ struct TokenReader {
 
     // MARK: Strings
 
-    /// The closing quote of the string at `p`; nil where it has escapes, is cut, broken or too long.
+    /// The closing quote of the string at `p`; nil if the string has escapes, is cut, malformed or too long.
     @inline(__always)
     func plainQuote(_ p: BytePointer, _ end: BytePointer) -> BytePointer? {
         let quote = sluice_json_plain(p + 1, end)
         return quote < end && quote.pointee == UInt8(ascii: "\"") && quote - p &- 1 <= bytesMost ? quote : nil
     }
 
-    /// Goes on with the string that `token` tells of, from `p` to its closing quote.
+    /// Continues the string in `token`, from `p` to its closing quote.
     mutating func scanString(_ p: inout BytePointer, _ end: BytePointer, _ chunk: Chunk) -> StringScan {
         while p < end {
             if !token.isInEscape {
@@ -87,17 +88,17 @@ struct TokenReader {
         return isTooLong(p, chunk) ? .tooLong : .cut
     }
 
-    /// A string that is too long is that first, wherever chunks end.
+    /// If a string is also too long, that is its fault: so the result does not depend on where chunks end.
     private func broken(_ fault: SyntaxFault, at p: BytePointer, _ chunk: Chunk) -> StringScan {
         isTooLong(p, chunk) ? .tooLong : .broken(fault)
     }
 
-    /// Whether the string's inside up to `p` is beyond the limit.
+    /// Whether the string's content up to `p` exceeds the limit.
     private func isTooLong(_ p: BytePointer, _ chunk: Chunk) -> Bool {
         chunk.offset(of: p) - token.offset - 1 > bytesMost
     }
 
-    /// The text without its escapes, which have been checked; valid until the next one.
+    /// The text without its escapes, which have been checked; valid until the next call.
     mutating func unescaped(_ text: BytePointer, _ count: Int) -> UnsafeBufferPointer<UInt8> {
         scratch.removeAll()
         JSONText.unescape(UnsafeBufferPointer(start: text, count: count)) { scratch.append($0, $1) }
@@ -106,8 +107,8 @@ struct TokenReader {
 
     // MARK: Words
 
-    /// Goes on with a word, letter by letter.
-    /// - Returns: whether it is whole; nil where the byte at hand is none of its letters.
+    /// Continues a word, letter by letter.
+    /// - Returns: whether the word has ended; nil if the byte at `p` is not its next letter.
     mutating func matchWord(_ p: inout BytePointer, _ end: BytePointer) -> Bool? {
         let text = token.word.text
         while token.matched < text.utf8CodeUnitCount {

@@ -1,6 +1,6 @@
 import CSIMD
 
-/// Arrays of which more is asked than of their elements: how many there are, and that they differ.
+/// Constraints of arrays as a whole: how many elements there are, and that they differ.
 extension TypeChecker {
     /// The innermost array has begun.
     @inline(never)
@@ -12,7 +12,7 @@ extension TypeChecker {
     /// The innermost array ends here.
     @inline(never)
     mutating func checkArray(_ array: UnsafeMutablePointer<ArrayTable>, _ frames: FrameStack) {
-        // Of an empty one this is -1.
+        // The count of an empty array is -1.
         let count = Int(frames.top.pointee.count) + 1
         for number in array.pointee.rules.indices {
             let rule = tables.arrayRules[number]
@@ -24,13 +24,13 @@ extension TypeChecker {
         if elements.last?.frame == frames.count { elements.removeLast() }
     }
 
-    /// A word of an array whose elements have to differ.
+    /// Checks `true`, `false` or `null` in an array whose elements have to differ.
     mutating func noteElement(_ word: String, _ offset: Int, _ frames: FrameStack) {
         if isRepeated(Array(word.utf8), frames) { refuseRepeated(word, offset, frames) }
     }
 
-    /// Whether the innermost array has had the element before; from now on it has.
-    /// - Parameter key: the text of a word or a number; of a string, a quote and the text without quotes and escapes.
+    /// Whether the innermost array has had the element before; remembers it.
+    /// - Parameter key: the text of a word or a number; for a string, a quote and the text without quotes and escapes.
     mutating func isRepeated(_ key: [UInt8], _ frames: FrameStack) -> Bool {
         guard let last = elements.indices.last, elements[last].frame == frames.count else { return false }
         if elements[last].seen.contains(key) { return true }
@@ -38,7 +38,7 @@ extension TypeChecker {
         let mostWanted =
             array.rules.indices.map { limits[Int(tables.arrayRules[$0].limit)] }.filter(\.isUnique)
             .map(\.greatestCount).max() ?? 0
-        // What is beyond the bound is a fault anyway, and is not remembered.
+        // Elements beyond the greatest count are a fault anyway, and are not remembered.
         if elements[last].seen.count < mostWanted { elements[last].seen.insert(key) }
         return false
     }

@@ -1,7 +1,7 @@
 import CSIMD
 
 extension TypeChecker {
-    /// What tells the object's alternatives apart has not come early enough.
+    /// Reports that the keys that tell the object's alternatives apart have not come within the limit.
     mutating func refuseFar(_ peek: ObjectPeek, _ offset: Int, _ bytesMost: Int, _ frames: FrameStack) {
         let choice = tables.choices[Int(peek.choice)]
         let name = path(frames, through: frames.count)

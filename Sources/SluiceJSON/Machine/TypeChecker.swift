@@ -1,15 +1,15 @@
 import CSIMD
 import SluiceContract
 
-/// Says what is wrong with a document, and where: kinds and texts of values that are not as declared, keys that are
-/// missing or refused, and where it is no JSON.
+/// Checks values against their types and reports faults with their paths: values of the wrong kind or text, and keys
+/// that are missing or refused.
 struct TypeChecker {
     var faults = FaultList()
-    /// Strings that an open set does not have.
+    /// How many strings were not among the known values of their open set.
     var driftCount = 0
     var tables: PlanTables
     var limits: [ValueLimit]
-    /// Elements so far of the open arrays whose elements have to differ, by the number of their frame.
+    /// For each open array whose elements have to differ, the number of its frame and its elements so far.
     var elements: [(frame: Int, seen: Set<[UInt8]>)] = []
 
     init(_ plan: Plan) {
@@ -33,7 +33,8 @@ struct TypeChecker {
 
     // MARK: Kinds
 
-    /// A value's kind is refused, or means that a path leads nowhere.
+    /// Reports a value of a refused kind to the slices that refuse it; for some slices the kind means only that their
+    /// path leads nowhere.
     /// - Returns: the slices whose path leads nowhere.
     @inline(never)
     mutating func refuse(
@@ -51,7 +52,7 @@ struct TypeChecker {
         return absent
     }
 
-    /// The same of `true`, `false` and `null`, of which only one may be refused.
+    /// The same for `true`, `false` and `null`; a type may refuse only one of the bools.
     @inline(never)
     mutating func refuse(
         _ node: UnsafeMutablePointer<Node>, _ word: Token.Word, _ offset: Int, _ frames: FrameStack
@@ -67,7 +68,7 @@ struct TypeChecker {
 
     // MARK: Keys
 
-    /// A key stands again that these slices name. To the others it is one that they do not name.
+    /// Reports a duplicate key to the slices that name the key. To other slices the key is an undeclared one.
     mutating func refuseDuplicate(of slices: UInt64, offset: Int, _ frames: FrameStack) {
         let name = path(frames, through: frames.count)
         let place = place(frames, through: frames.count)
@@ -78,7 +79,7 @@ struct TypeChecker {
         }
     }
 
-    /// An undeclared key is refused, or would reach the client by the name that a declared one is given, unchecked.
+    /// Reports an undeclared key that is refused, or that has the name that a declared key is renamed to.
     @inline(never)
     mutating func refuseKey(_ member: UnsafeMutablePointer<Member>, offset: Int, _ frames: FrameStack) {
         for number in member.pointee.actions.indices where tables.actions[number].kind.isRefusal {
@@ -91,14 +92,14 @@ struct TypeChecker {
         }
     }
 
-    /// A declared key has not been in the innermost object.
+    /// Reports a declared key that is missing from the innermost object.
     mutating func refuseMissing(_ ending: ObjectEnding, _ frames: FrameStack) {
         report(
             Int(ending.slice), ending.expected, "an object without it", frames.top.pointee.offset, frames,
             depth: frames.count - 1, reason: .missing)
     }
 
-    /// The innermost array has ended before an element that a path leads through.
+    /// Reports that the innermost array has no element at an index that a path leads through.
     mutating func refuseMissing(_ ending: ElementEnding, _ frames: FrameStack) {
         report(
             Int(ending.slice), ending.expected, "an array without it", frames.top.pointee.offset, frames,
@@ -192,7 +193,7 @@ extension TypeChecker {
         return alternative.conversion.map { $0.json(of: text) != nil } ?? true
     }
 
-    /// What goes out to a slice instead of a string or a number; nil where that goes out as it is.
+    /// The converted form of a string or a number for a slice; nil if the slice emits it as it is.
     func converted(
         _ rules: TableRange, _ slice: Int32, _ text: UnsafeBufferPointer<UInt8>, isNumber: Bool
     ) -> [UInt8]? {
@@ -215,8 +216,8 @@ extension TypeChecker {
         return false
     }
 
-    /// Kind and text, cut to 64 bytes. What a client sends under the name of a credential is not repeated, however deep
-    /// it stands there.
+    /// Kind and text, cut to 64 bytes. A value that a client sends below a key with the name of a credential, at any
+    /// depth, is not repeated.
     private func found(_ kind: String, _ start: BytePointer, _ count: Int, _ frames: FrameStack) -> String {
         if faults.location == "body", isUnderCredential(frames) { return "another \(kind)" }
         return "\(kind) \(Self.shortened(start, count, 64))"
@@ -229,7 +230,7 @@ extension TypeChecker {
         }
     }
 
-    /// So many bytes at most, with a sign where there are more.
+    /// The first bytes, `most` at most, with an ellipsis if there are more.
     private static func shortened(_ start: BytePointer, _ count: Int, _ most: Int) -> String {
         let kept = JSONText.prefix(start, count, most)
         let text = String(decoding: UnsafeBufferPointer(start: start, count: kept), as: UTF8.self)
@@ -240,7 +241,7 @@ extension TypeChecker {
 // MARK: JSON paths
 
 extension TypeChecker {
-    /// ``path(_:through:hidesData:)`` without keys that no type names, which are data; nil where there are none.
+    /// ``path(_:through:hidesData:)`` without undeclared keys, which are data; nil if the path has none.
     func place(_ frames: FrameStack, through depth: Int) -> String? {
         let hasData = (0..<max(depth, 0)).contains { index in
             let frame = frames.base[index]
@@ -252,7 +253,7 @@ extension TypeChecker {
     private func isUndeclared(_ frame: Frame) -> Bool { frame.member == tables.objects[Int(frame.table)].other }
 
     /// The path of the member or element that the innermost of `depth` frames is at, such as `$.values[3].size`.
-    /// - Parameter hidesData: whether keys that no type names are `[*]`.
+    /// - Parameter hidesData: whether undeclared keys are written as `[*]`.
     func path(_ frames: FrameStack, through depth: Int, hidesData: Bool = false) -> String {
         var path = "$"
         for index in 0..<max(depth, 0) {
@@ -266,7 +267,7 @@ extension TypeChecker {
         return path
     }
 
-    /// Without escapes.
+    /// The text of the frame's current key, without escapes.
     private func keyText(of frame: Frame) -> String {
         if isUndeclared(frame) {
             guard let key = frame.key else { return "" }

@@ -2,20 +2,20 @@ import CSIMD
 
 /// Checks that bytes are well-formed UTF-8 (Unicode 15, table 3-7), across chunks.
 struct UTF8Check {
-    /// Continuation bytes that the sequence still needs.
+    /// How many continuation bytes the current sequence still needs.
     private var missing = 0
-    /// Bytes of the sequence that stand in earlier chunks.
+    /// How many bytes of the current sequence are in earlier chunks.
     private var carried = 0
-    /// What the next byte has to be.
+    /// The range of the next continuation byte.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether no sequence has been begun.
+    /// Whether no sequence is incomplete.
     var isComplete: Bool { missing == 0 }
 
-    /// - Parameter kernel: knows what is surely well-formed, many bytes at a time.
-    /// - Returns: where the first ill-formed sequence begins, seen from `start`; negative where that is in an earlier
-    ///   chunk; nil where there is none.
+    /// - Parameter kernel: finds a prefix that is surely well-formed, many bytes at a time.
+    /// - Returns: where the first ill-formed sequence begins, relative to `start`; negative if that is in an earlier
+    ///   chunk; nil if there is none.
     mutating func advance(_ start: BytePointer, _ count: Int, _ kernel: sluice_json_kernel) -> Int? {
         var index = 0
         var sequence = -carried
@@ -23,7 +23,7 @@ struct UTF8Check {
         while index < count {
             if missing == 0 {
                 if !isAhead {
-                    // Once is enough: what stops it, an error or the chunk's end, is near.
+                    // Asking the kernel once is enough: it stops only shortly before an error or the chunk's end.
                     isAhead = true
                     index += kernel.utf8_prefix(start + index, count - index)
                 }

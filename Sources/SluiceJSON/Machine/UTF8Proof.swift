@@ -1,17 +1,18 @@
 import CSIMD
 
-/// How much of a chunk is known to be UTF-8. Bytes are looked at only once they are proven, so that the first fault of
-/// a document is found first.
+/// Proves that a chunk is UTF-8. Bytes are parsed only once they are proven, so that the first fault of a document is
+/// found first.
 struct UTF8Proof {
-    /// Bytes of a chunk that are proven at once, and how far the end of a cut token is looked for before that.
+    /// A chunk's remainder of up to this many bytes is proven at once; in a longer one, the end of a cut string is
+    /// first looked for within this distance.
     private static var nearBytes: Int { 1024 }
 
     private var check = UTF8Check()
     private let kernel: sluice_json_kernel
     private var chunkStart: BytePointer
-    /// The chunk's bytes before it are known to be UTF-8.
+    /// The chunk's bytes before `end` are known to be UTF-8.
     private(set) var end: BytePointer
-    /// Where in the chunk the first ill-formed sequence begins; negative where that is in an earlier one.
+    /// Where in the chunk the first ill-formed sequence begins; negative if that is in an earlier chunk.
     private(set) var illFormed: Int?
 
     init(_ kernel: sluice_json_kernel, _ start: BytePointer) {
@@ -31,12 +32,12 @@ struct UTF8Proof {
         illFormed = nil
     }
 
-    /// The next bytes are looked at up to `end`, although they are ill-formed.
+    /// Lets the machine parse the bytes up to `end`, although they are ill-formed.
     mutating func concede(to end: BytePointer) {
         self.end = end
     }
 
-    /// - Returns: false where the bytes up to `end` are not UTF-8; then `end` is where they are no more.
+    /// - Returns: false if the bytes up to `end` are not UTF-8; `end` is then where the ill-formed sequence begins.
     @inline(__always)
     mutating func prove(to end: inout BytePointer) -> Bool {
         if self.end >= end { return true }
@@ -55,7 +56,7 @@ struct UTF8Proof {
         return false
     }
 
-    /// - Parameter end: where the bytes that may be looked at end, if they are not UTF-8 up to `near`.
+    /// - Parameter end: set to where the ill-formed sequence begins, if the bytes up to `near` are not UTF-8.
     mutating func prove(only near: BytePointer, _ end: inout BytePointer) -> Bool {
         var proven = near
         if prove(to: &proven) { return true }
@@ -63,10 +64,10 @@ struct UTF8Proof {
         return false
     }
 
-    /// Proves a window from the index's own look at it.
+    /// Proves a window, using what its index says about blocks that are not ASCII.
     /// - Parameters:
-    ///   - window: begins where a token does, and so where a sequence does.
-    ///   - bytes: the window's, maybe a copy, up to a multiple of 64.
+    ///   - window: begins at a token, and so at the start of a sequence.
+    ///   - bytes: the window's bytes, maybe a copy, readable up to a multiple of 64.
     mutating func prove(
         window: Range<BytePointer>, bytes: BytePointer, _ blockBytes: Int, _ nonASCII: UnsafePointer<Bool>,
         _ end: inout BytePointer
@@ -78,7 +79,7 @@ struct UTF8Proof {
         return prove(only: window.upperBound, &end)
     }
 
-    /// The same for a cut token: where it ends soon, the rest of the chunk is left for later.
+    /// Proves the bytes for a cut token: if the token ends soon, the rest of the chunk is left for later.
     mutating func prove(_ token: Token, _ p: BytePointer, _ end: inout BytePointer) -> Bool {
         guard end - p > Self.nearBytes else { return prove(to: &end) }
         if !token.kind.isString {
@@ -96,7 +97,7 @@ struct UTF8Proof {
         return quote < near && quote.pointee == UInt8(ascii: "\"") ? true : prove(to: &end)
     }
 
-    /// The same before a value: before a bracket that opens, nothing else is looked at.
+    /// Proves the bytes for a value: if it opens with a bracket, only the bytes up to the bracket.
     mutating func proveValue(_ p: BytePointer, _ end: inout BytePointer) -> Bool {
         guard end - p > Self.nearBytes else { return prove(to: &end) }
         let next = BytePointer(sluice_json_space(p, end))

@@ -4,24 +4,24 @@ import CSIMD
 struct WindowIndex {
     private static let lineBytes = 64
 
-    /// Where tokens begin, seen from the window, and what stands there.
+    /// Offsets of the tokens in the window, and the byte at each.
     let offsets: UnsafeMutablePointer<UInt16>
     let kinds: UnsafeMutablePointer<UInt8>
-    /// Whether blocks of 64 bytes are not all ASCII.
+    /// For each block of 64 bytes, whether it is not all ASCII.
     let nonASCII: UnsafeMutablePointer<Bool>
     private let tail: UnsafeMutablePointer<UInt8>
 
     /// A window that has been indexed.
     struct Window {
         var bytes: Range<BytePointer>
-        /// The same bytes, maybe a copy, which may be read up to a multiple of 64.
+        /// The same bytes, maybe a copy, readable up to a multiple of 64.
         var readable: BytePointer
         var blockBytes: Int
         var tokenCount: Int
     }
 
     init() {
-        // Begin at lines of the cache, because they are written a line at a time.
+        // Aligned to cache lines, because they are written a line at a time.
         offsets = UnsafeMutableRawPointer.allocate(
             byteCount: 2 * (TokenCursor.windowBytes + 64), alignment: Self.lineBytes
         ).assumingMemoryBound(to: UInt16.self)
@@ -40,7 +40,7 @@ struct WindowIndex {
     }
 
     /// Indexes the next window of a chunk's bytes.
-    /// - Parameter index: the kernel's.
+    /// - Parameter index: the kernel's index function.
     func fill(
         _ start: BytePointer, _ end: BytePointer,
         _ index: (
@@ -58,7 +58,7 @@ struct WindowIndex {
             tokenCount: index(readable, blockBytes, offsets, kinds, nonASCII))
     }
 
-    /// The last bytes of a chunk with readable ones behind them: whitespace.
+    /// Copies the last bytes of a chunk and fills up the copy with spaces.
     private func copyTail(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         tail.update(from: start, count: end - start)
         (tail + (end - start)).update(repeating: UInt8(ascii: " "), count: TokenCursor.copyBytes - (end - start))
