@@ -199,7 +199,7 @@ struct ObjectPeek {
         isDecided = !alternatives.contains(-1)
     }
 
-    /// The value of the telling key was an array or object, which matches no alternative.
+    /// An array or object has ended: if it is the value of a telling key, it matches no alternative.
     private mutating func settle() {
         for index in alternatives.indices where wanting & 1 << UInt64(index) != 0 { alternatives[index] = 0 }
         wanting = 0

@@ -215,7 +215,7 @@ extension SliceEmitter {
         return isRefused
     }
 
-    /// The object ends at `p`: slices emit again from there, or the gap before it if they emitted the last member.
+    /// The object ends at `p`: slices that run emit the held part of the gap before it, the others run from `p` on.
     @inline(never)
     mutating func closeGap(_ p: BytePointer, _ frame: UnsafeMutablePointer<Frame>, _ leavingOut: UInt64) {
         for slice in 0..<slices.count where leavingOut & 1 << UInt64(slice) != 0 {

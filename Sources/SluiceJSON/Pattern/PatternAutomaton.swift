@@ -63,10 +63,10 @@ struct PatternAutomaton {
         }
     }
 
-    /// All that can be reached without a character.
+    /// All nodes that can be reached without reading a character.
     /// - Parameters:
-    ///   - atStart: whether nothing has been read.
-    ///   - atEnd: whether nothing follows.
+    ///   - atStart: whether this is the start of the text.
+    ///   - atEnd: whether this is the end of the text.
     func closure(of kernel: [Int], atStart: Bool, atEnd: Bool) -> (nodes: [Int], isAccepted: Bool) {
         var seen = Array(repeating: false, count: nodes.count)
         var waiting = kernel

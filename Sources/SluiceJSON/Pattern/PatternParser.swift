@@ -1,5 +1,5 @@
-/// Reads a regular expression: characters, `.`, classes, groups, `|`, `* + ? {m,n}`, `^` and `$`. What cannot be
-/// matched in one pass, or means something else in every other engine, is refused.
+/// Parses a regular expression: characters, `.`, classes, groups, `|`, `* + ? {m,n}`, `^` and `$`. Syntax that cannot
+/// be matched in one pass, or that means something else in every other engine, is refused.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var next = 0
@@ -171,7 +171,7 @@ struct PatternParser {
         return ScalarSet([value...value])
     }
 
-    /// Behind the `[`.
+    /// A class, from behind its `[` on.
     private mutating func characterClass() throws(TextPattern.Malformed) -> ScalarSet {
         let isInverted = take("^")
         var ranges: [ClosedRange<UInt32>] = []
@@ -203,7 +203,7 @@ struct PatternParser {
 }
 
 extension ScalarSet {
-    /// The only scalar; nil where there are others.
+    /// The only scalar of the set; nil if it has none or several.
     fileprivate var single: UInt32? {
         guard ranges.count == 1, ranges[0].count == 1 else { return nil }
         return ranges[0].lowerBound

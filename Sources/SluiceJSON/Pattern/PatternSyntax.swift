@@ -1,11 +1,11 @@
-/// A regular expression taken apart.
+/// A parsed regular expression.
 indirect enum PatternSyntax: Hashable, Sendable {
     case empty
     /// One scalar of these.
     case one(of: ScalarSet)
     case sequence([PatternSyntax])
     case alternatives([PatternSyntax])
-    /// - max: nil has no end.
+    /// - max: nil is without limit.
     case repeated(PatternSyntax, min: Int, max: Int?)
     /// `^` and `$`.
     case start, end

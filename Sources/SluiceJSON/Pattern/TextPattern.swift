@@ -1,7 +1,7 @@
-/// A regular expression that is matched in one pass over a text, in time that its length alone decides: a deterministic
+/// A regular expression that is matched in one pass over a text, in time linear in the text's length: a deterministic
 /// automaton over Unicode scalars, made when the configuration is read.
 public struct TextPattern: Sendable {
-    /// Why a text is no pattern, or none that can be matched so.
+    /// Why a text is not a pattern, or is one that cannot be matched in one pass.
     public struct Malformed: Error, Hashable, Sendable {
         public var message: String
         public var expected: String
@@ -11,11 +11,11 @@ public struct TextPattern: Sendable {
             expected: "a shorter one: fewer or smaller counts such as {1,100}, '^' in front")
     }
 
-    /// States of the automaton, at most; and entries of its table, two bytes each.
+    /// The most states of the automaton, and the most entries of its table, of two bytes each.
     public static let statesMost = 2_000
     private static let entriesMost = 200_000
 
-    /// Where classes of scalars begin that no part of the pattern tells apart.
+    /// The first scalar of each class; the pattern does not distinguish the scalars of a class.
     private let boundaries: [UInt32]
     private let asciiClasses: [UInt16]
     private let classCount: Int
@@ -84,7 +84,7 @@ public struct TextPattern: Sendable {
     }
 }
 
-/// The subset construction. The pattern may begin anywhere: in every state it may begin anew.
+/// The subset construction. A match may begin anywhere in the text, so it may begin in every state.
 private struct StateTable {
     private let automaton: PatternAutomaton
     private let boundaries: [UInt32]
@@ -129,7 +129,7 @@ private struct StateTable {
         }
     }
 
-    /// Whether a pattern may still begin in the middle of the text.
+    /// Whether a match may begin after the start of the text.
     private lazy var mayBeginLater: Bool = {
         let (nodes, isAccepted) = automaton.closure(of: [automaton.first], atStart: false, atEnd: false)
         return isAccepted || !nodes.isEmpty

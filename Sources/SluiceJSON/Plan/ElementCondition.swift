@@ -1,12 +1,12 @@
 import SluiceContract
 import Glibc
 
-/// What an element of an array is chosen by: the value at a path in it is this one.
+/// The condition by which an array element is chosen: it has this value at a path.
 struct ElementCondition {
-    /// Reads the value; an element that has none, or has a key on the way twice, is not chosen.
+    /// Reads the value; an element without the value, or with a key of the path twice, is not chosen.
     let plan: Plan
     private let value: FieldPath.Component.Literal
-    /// The string as documents have it that escape nothing but what they must; empty where there is none.
+    /// The string as JSON, with only the escapes that are required; empty if the value is not a string.
     private let written: [UInt8]
 
     init(plan: Plan, value: FieldPath.Component.Literal) {
@@ -15,7 +15,8 @@ struct ElementCondition {
         if case .string(let text) = value { written = Array(JSONText.quote(text).utf8) } else { written = [] }
     }
 
-    /// Whether the element is worth being read: most have another string, and no escapes.
+    /// A quick check whether the condition may hold: an element with neither the string nor an escape need not be
+    /// parsed.
     func mayHold(_ element: UnsafeRawBufferPointer) -> Bool {
         guard !written.isEmpty, let start = element.baseAddress else { return true }
         if memchr(start, Int32(UInt8(ascii: "\\")), element.count) != nil { return true }

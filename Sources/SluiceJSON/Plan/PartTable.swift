@@ -1,11 +1,11 @@
-/// What a slice, or a part of it, collects from an array.
+/// Collects elements of an array for a slice, or for a part of it.
 struct Collector {
     var slice: Int32
-    /// In ``PlanTables/parts``; negative where it is the slice itself.
+    /// Number in ``PlanTables/parts``; negative if the slice itself collects.
     var part: Int32
 }
 
-/// A field of an object that is put together.
+/// A field of a composed object.
 struct PartTable {
     /// The quoted key and a colon.
     var text: TextRange
@@ -13,19 +13,18 @@ struct PartTable {
     var bit: Int32
 }
 
-/// An element of an array that is known once others have been looked at. Its bytes are held, and gone over by a plan of
-/// its own.
+/// An array element that is chosen (`[-1]`, `[?…]`). Its bytes are held, and read with a plan of their own.
 struct CandidateTable {
     var slice: Int32
-    /// In ``PlanTables/parts``; negative where the slice itself goes on behind it.
+    /// Number in ``PlanTables/parts``; negative if the path is that of the slice itself.
     var part: Int32
-    /// In ``Plan/conditions``; negative is the last element.
+    /// Number in ``Plan/conditions``; negative means the last element.
     var condition: Int32
-    /// In ``Plan/tails``: what is wanted of it.
+    /// Number in ``Plan/tails``: the plan for the rest of the path.
     var tail: Int32
-    /// Whether it lies below a `*`. The tail then reads an array with this one element.
+    /// Whether the element is below a `*`. The tail then reads an array of this one element.
     var isCollected: Bool
-    /// What is expected where there is none, as a number in ``Plan/expectations``; negative where that is no fault.
+    /// What is expected if no element is chosen, as a number in ``Plan/expectations``; negative if that is no fault.
     var expected: Int32
     /// What is expected of an element that is too large.
     var tooLarge: Int32

@@ -1,25 +1,26 @@
 public import SluiceContract
 
-/// Immutable compiled program for one group of bindings: several extractions, each with its own type, in one pass over
-/// one document. It is made at load and shared by all loops.
+/// The compiled, immutable program for one group of bindings: several extractions, each with its own type, in one pass
+/// over one document. A plan is made at load and shared by all loops.
 public final class Plan: @unchecked Sendable {  // what its tables point to never changes after init
     public let extractions: [Extraction]
     public let limits: JSONLimits
-    /// Type faults that are reported of a slice, and of a document as a whole; a syntax fault is reported beside them.
+    /// How many type faults are reported for a slice, and for a document as a whole; a syntax fault is reported in
+    /// addition.
     public let reportCount: Int
-    /// Whether a document is over once every slice is whole or proven absent: nothing behind that is a fault.
+    /// Whether faults are ignored once every slice is complete or proven absent.
     public let endsEarly: Bool
 
     let tables: PlanTables
     let root: Int32
     /// What faults say was expected.
     let expectations: [String]
-    /// What is asked of scalars and arrays beyond their grammar.
+    /// Constraints of scalars and arrays.
     let valueLimits: [ValueLimit]
-    /// What is wanted of elements that are chosen, and what they are chosen by.
+    /// Plans for the rest of the path behind chosen elements, and the conditions by which these are chosen.
     let tails: [Plan]
     let conditions: [ElementCondition]
-    /// Members of all objects together.
+    /// The number of members of all objects together.
     let memberCount: Int
     let objectCount: Int
     let candidateCount: Int
@@ -28,9 +29,9 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
 
     /// - Parameters:
     ///   - extractions: at most 64; slices are numbered in this order.
-    ///   - types: what names in the extractions' types stand for.
-    ///   - reportCount: how many type faults are reported of a slice, and of a document as a whole.
-    ///   - endsEarly: whether nothing behind the last slice is a fault.
+    ///   - types: the definitions of the names in the extractions' types.
+    ///   - reportCount: how many type faults are reported for a slice, and for a document as a whole.
+    ///   - endsEarly: whether faults behind the last slice are ignored.
     ///   - deciding: slices that decide whether the others count. A duplicate key that leads to one is a fault of all
     ///     slices: which one the upstream means is unknown.
     public convenience init(
@@ -41,7 +42,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
             extractions, types, limits, reportCount: reportCount, endsEarly: endsEarly, deciding: deciding, depth: 0)
     }
 
-    /// - Parameter depth: plans around this one, of which it is a tail.
+    /// - Parameter depth: how many plans this one is nested in as a tail.
     init(
         _ extractions: [Extraction], _ types: NamedTypes, _ limits: JSONLimits, reportCount: Int, endsEarly: Bool,
         deciding: Range<Int> = 0..<0, depth: Int
@@ -64,7 +65,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
         tables = compiler.builder.tables()
     }
 
-    /// The same with types that no other plan needs.
+    /// As above, with types that no other plan uses.
     public convenience init(
         _ extractions: [Extraction], types: [TypeDefinition], limits: JSONLimits = JSONLimits(), reportCount: Int = 10,
         endsEarly: Bool = false
@@ -73,7 +74,7 @@ public final class Plan: @unchecked Sendable {  // what its tables point to neve
             extractions, types: NamedTypes(types), limits: limits, reportCount: reportCount, endsEarly: endsEarly)
     }
 
-    /// Wants nothing of a document but that it is JSON.
+    /// A plan without extractions: the document only has to be JSON.
     init(anyWithin limits: JSONLimits) {
         extractions = []
         self.limits = limits

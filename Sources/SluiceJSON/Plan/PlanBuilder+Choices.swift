@@ -1,8 +1,8 @@
 import CSIMD
 
-/// Choices that the kernel's walk makes: where the value of the first key tells, and nothing else does.
+/// Choices that the kernel's walk makes itself: those with a single chooser, which looks at a key's value.
 extension PlanBuilder {
-    /// For each choice; one that has no ways is left to Swift.
+    /// One entry for each choice; a choice without ways is left to Swift.
     var walkChoices: (choices: [sluice_json_choice], ways: [sluice_json_way]) {
         var ways: [sluice_json_way] = []
         let choices = choices.map { choice -> sluice_json_choice in

@@ -1,8 +1,8 @@
 import CSIMD
 
-/// What the kernel's walk may take without asking.
+/// The tables of the kernel's walk: what it may take without calling Swift code.
 extension PlanBuilder {
-    /// - Parameter isEditedBySeveral: whether it is one of ``nodesEditedBySeveral``.
+    /// - Parameter isEditedBySeveral: whether the node is one of ``nodesEditedBySeveral``.
     func walked(
         _ node: Node, isEditedBySeveral: Bool, _ walkedChoices: [sluice_json_choice],
         _ texts: inout [sluice_json_text]
@@ -60,7 +60,7 @@ extension PlanBuilder {
     }
 
     func walked(_ array: ArrayTable) -> sluice_json_array {
-        // What is remembered of elements begins with the array.
+        // If the elements have to differ, the type checker has to see where the array begins.
         let isUnique = array.rules.indices.contains { valueLimits[Int(arrayRules[$0].limit)].isUnique }
         return sluice_json_array(
             element: array.element, is_plain: array.isPlain && !isUnique,
@@ -74,7 +74,7 @@ extension PlanBuilder {
         for object in objects where object.leavingOut != 0 && !object.isPlain {
             for member in object.members.indices {
                 several.insert(members[member].node)
-                // Left out again by slices that do not name the key.
+                // Slices that do not name the key leave its duplicate out, too.
                 if members[member].again != Node.unwanted { several.insert(members[member].again) }
             }
             several.insert(members[Int(object.other)].node)
@@ -82,7 +82,7 @@ extension PlanBuilder {
         return several
     }
 
-    /// An empty one, and then by member; empty where it keeps its key.
+    /// An empty name, and then one for each member, which is empty if the member keeps its key.
     var newNames: [sluice_json_name] {
         [sluice_json_name()]
             + members.map { member in
@@ -92,7 +92,7 @@ extension PlanBuilder {
             }
     }
 
-    /// The grammar, where it is all that is expected of a string.
+    /// The grammar, if nothing else is expected of a string.
     private func onlyGrammar(_ node: Node) -> sluice_json_grammar? {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
@@ -108,7 +108,7 @@ extension PlanBuilder {
         }
     }
 
-    /// The closed set, where it is all that is expected of a string.
+    /// The closed set, if nothing else is expected of a string.
     private func closedSet(_ node: Node) -> [sluice_json_text]? {
         guard node.strings.count == 1 else { return nil }
         let ways = rules[Int(node.strings.start)].alternatives
@@ -125,13 +125,13 @@ extension PlanBuilder {
         return known
     }
 
-    /// Whether the text is found as it is, with quotes and a colon: what has to be escaped is not.
+    /// Whether a text is short enough for a key slot and needs no escapes, so that it can be compared as written.
     static func isPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.count <= KeyCache.textBytes - 2
             && bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
-    /// What numbers are surely as expected.
+    /// Adds which numbers are accepted for certain.
     private func addNumbers(_ node: Node, _ set: inout AcceptSet, _ digits: inout UInt8) {
         var most: Int? = nil
         var isNegative = true
@@ -175,7 +175,7 @@ private struct AcceptSet: OptionSet {
 }
 
 extension ScalarGrammar {
-    /// Integers of up to so many digits are in the range, whatever they are.
+    /// The number of digits up to which every integer is in the range.
     fileprivate var integerDigits: Int {
         switch self {
         case .int8, .uint8: 2

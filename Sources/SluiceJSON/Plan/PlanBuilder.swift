@@ -1,9 +1,9 @@
 import CSIMD
 import SluiceContract
 
-/// Gathers the tables of a plan as they grow.
+/// Builds the tables of a plan.
 struct PlanBuilder {
-    /// The first node wants nothing.
+    /// The first node accepts any JSON.
     var nodes = [Node()]
     var objects: [ObjectTable] = []
     var members: [Member] = []
@@ -18,7 +18,7 @@ struct PlanBuilder {
     var choosers: [Chooser] = []
     var ways: [Way] = []
     var chosen: [Int32] = []
-    /// What is asked of scalars and arrays beyond their grammar, each once.
+    /// Constraints of scalars and arrays, each once.
     private(set) var valueLimits: [ValueLimit] = []
     private var limitNumbers: [Constraint: Int32] = [:]
     var hashSlots: [Int32] = []
@@ -47,7 +47,7 @@ struct PlanBuilder {
         return range
     }
 
-    /// A key as it stands in a document that escapes nothing but what it must.
+    /// Stores a key with quotes around it, without escapes.
     mutating func store(key: String) -> TextRange {
         store("\"" + key + "\"")
     }
@@ -78,7 +78,7 @@ struct PlanBuilder {
         TableRange(start: Int32(start), count: Int32(end - start))
     }
 
-    /// Files the members of an object in its hash table.
+    /// Builds the hash table of an object's members.
     mutating func hashMembers(of object: inout ObjectTable) {
         var size = 4
         while size < Int(object.members.count) * 2 { size *= 2 }
@@ -97,7 +97,7 @@ struct PlanBuilder {
     }
 
     consuming func tables() -> PlanTables {
-        // The machine compares keys a vector at a time: what follows the last one has to be readable.
+        // The machine compares keys a vector at a time: the bytes behind the last one have to be readable.
         text.append(contentsOf: repeatElement(0, count: 64))
         var texts: [sluice_json_text] = []
         let several = nodesEditedBySeveral
@@ -170,7 +170,7 @@ enum PlanText {
     static let closeObject = TextRange(start: 4, count: 1)
 }
 
-/// Where a key is looked for first: a hash of its length and of its first and last eight bytes.
+/// The hash of a key: of its length and of its first and last eight bytes.
 enum KeyHash {
     @inline(__always)
     static func of(_ key: UnsafePointer<UInt8>, _ count: Int) -> UInt32 {

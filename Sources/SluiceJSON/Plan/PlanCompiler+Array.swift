@@ -1,6 +1,6 @@
 import SluiceContract
 
-/// What several slices want of one array.
+/// Compiles the demands of several slices on one array.
 extension PlanCompiler {
     mutating func array(_ demands: [Demand]) throws(PlanError) -> Int32 {
         var elements: [Demand] = []
@@ -55,7 +55,7 @@ extension PlanCompiler {
         return Int32(builder.arrays.count - 1)
     }
 
-    /// What an element has to be; nil where anything will do.
+    /// The demand on an element; nil if any JSON will do.
     private func element(of shape: Int, _ slice: Int) -> Demand? {
         guard let element = shapes.shapes[shape].element else { return nil }
         if shapes.shapes[shape].elements?.isUnique == true {
@@ -64,7 +64,7 @@ extension PlanCompiler {
         return demand(slice, part: element)
     }
 
-    /// What is asked of an array as a whole.
+    /// The constraint on an array as a whole, if there is one.
     private mutating func arrayRules(_ slice: Int, _ shape: Int) throws(PlanError) -> [ArrayRule] {
         guard let constraint = shapes.shapes[shape].elements else { return [] }
         return [
@@ -74,7 +74,7 @@ extension PlanCompiler {
         ]
     }
 
-    /// What an array that is too short means for a slice that follows an index; nil where it means nothing.
+    /// What to do for a slice whose path has an index, if the array is too short; nil if nothing.
     private mutating func ending(
         _ index: Int, _ component: Int, _ slice: Int, _ part: Int, _ collected: Bool
     ) -> ElementEnding? {
@@ -86,7 +86,7 @@ extension PlanCompiler {
             index: index, slice: Int32(slice), expected: builder.expectation("[\(index)]: \(expected)"))
     }
 
-    /// An element that is known once others have been looked at.
+    /// The table entry of an element that is chosen (`[-1]`, `[?…]`).
     private mutating func candidate(
         _ component: Int, _ slice: Int, _ part: Int, isCollected: Bool
     ) throws(PlanError) -> CandidateTable {

@@ -1,12 +1,12 @@
 import CSIMD
 
-/// Values that are one of several objects: a table for each way in which all slices together may see them.
+/// Compiles values that are one of several objects: an object table for each combination of the slices' alternatives.
 extension PlanCompiler {
     private static let tablesMost = 256
 
-    /// - Returns: negative where no demand is for a choice.
+    /// - Returns: the number of the choice; negative if no demand is for one.
     mutating func choice(_ demands: [Demand]) throws(PlanError) -> Int32 {
-        // Slices of one type choose alike.
+        // Slices of the same shape choose alike and share a chooser.
         var groups: [(shape: Int, numbers: [Int])] = []
         for (number, demand) in demands.enumerated() {
             guard let shape = demand.shape, shapes.shapes[shape].choice != nil else { continue }
@@ -60,7 +60,7 @@ extension PlanCompiler {
 }
 
 extension PlanCompiler.Demand {
-    /// The value is this one of its alternatives.
+    /// Sets the value's shape to that of an alternative.
     fileprivate mutating func choose(_ shape: Int) {
         if case .value(_, let op) = role { role = .value(shape: shape, op: op) }
     }

@@ -1,11 +1,11 @@
 import CSIMD
 import SluiceContract
 
-/// What several slices want of one object, gathered by key.
+/// The demands of several slices on one object, by key.
 private struct ObjectDraft {
     struct Entry {
         var key: String
-        /// Slices for which it may stand once.
+        /// Slices that fail if the key is there twice.
         var owners: UInt64 = 0
         var demands: [PlanCompiler.Demand] = []
         var actions: [KeyAction] = []
@@ -23,17 +23,18 @@ private struct ObjectDraft {
 }
 
 extension PlanCompiler {
-    /// Table of the object's keys; -1 where no demand looks inside.
+    /// Table of the object's keys; -1 if no demand looks inside.
     mutating func object(_ demands: [Demand]) throws(PlanError) -> Int32 {
         var draft = ObjectDraft()
-        // Every key is known before the first is filled: a key that one slice names is an unknown one to another.
+        // All keys are collected before the first is filled in: a key that one slice names is an undeclared one to
+        // another.
         for demand in demands {
             for key in keys(named: demand) {
                 let number = draft.number(of: key)
                 draft.entries[number].owners |= owners(with: demand.slice)
             }
         }
-        // Those behind them need no bit: they are faults wherever they stand.
+        // The keys added from here on are names that keys are renamed to. They need no bit: they are faults anyway.
         let named = draft.entries.count
         for demand in demands { for key in namesGiven(by: demand) { _ = draft.number(of: key) } }
         var other = ObjectDraft.Entry(key: "")
@@ -91,13 +92,14 @@ extension PlanCompiler {
         }
     }
 
-    /// New names that no key may have that the demand does not name.
+    /// The names that keys are renamed to, which no undeclared key may have.
     private func namesGiven(by demand: Demand) -> [String] {
         guard let shape = demand.shape, let object = shapes.shapes[shape].object else { return [] }
         return object.others == .pass && !object.isComposed ? object.namesGiven : []
     }
 
-    /// The parts of an object that demands put together, by demand. Their bits follow those of the keys.
+    /// For each demand, the numbers of the object's parts if the demand composes it. Their bits follow those of the
+    /// keys.
     private mutating func composed(
         _ demands: [Demand], after keys: Int, _ table: inout ObjectTable
     ) throws(PlanError) -> [[Int]] {
@@ -115,8 +117,8 @@ extension PlanCompiler {
         return composed
     }
 
-    /// The parts of an object whose bits begin at `bit`. An object that may be part of itself has the same ones
-    /// everywhere.
+    /// The numbers of a composed object's parts, whose bits begin at `bit`. They are made once, so that an object that
+    /// may contain itself has a finite number.
     private mutating func parts(of shape: Int, _ object: ObjectShape, from bit: Int) throws(PlanError) -> [Int] {
         let key = ComposedObject(shape: shape, bit: bit)
         if let known = composedObjects[key] { return known }
@@ -132,8 +134,8 @@ extension PlanCompiler {
         return made
     }
 
-    /// Adds what a demand on the object means for one of its keys.
-    /// - Parameter composed: its parts, where the demand puts it together.
+    /// Adds the demands and actions for one key that follow from a demand on the object.
+    /// - Parameter composed: the object's parts, if the demand composes it.
     private mutating func fill(
         _ entry: inout ObjectDraft.Entry, _ demand: Demand, _ composed: [Int], isNamed: Bool
     ) {
@@ -181,7 +183,7 @@ extension PlanCompiler {
         }
     }
 
-    /// The one slice that has to do with keys; -1 where none or several do.
+    /// The one slice that has actions on keys; -1 if none or several have.
     private func editor(of entries: [ObjectDraft.Entry], _ leavingOut: UInt64) -> Int32 {
         let slices = entries.reduce(leavingOut) { all, entry in
             entry.actions.reduce(all) { $0 | 1 << UInt64($1.slice) }
@@ -210,7 +212,7 @@ extension PlanCompiler {
         return member
     }
 
-    /// What the walk calls it (`sluice_json_action`); nil where it has to be seen to one by one.
+    /// The walk's code for the action (`sluice_json_action`); nil if the walk cannot carry it out.
     private func walkAction(_ kind: KeyAction.Kind, leavesOut: Bool) -> UInt8? {
         let kept = leavesOut ? UInt8(SLUICE_JSON_KEEP.rawValue) : 0
         return switch kind {
@@ -231,7 +233,7 @@ extension PlanCompiler {
             case .leftOut: break
             case .step(let component, let part, let collected):
                 guard case .key(let key) = step(component, demand.slice, part), let bit = numbers[key] else { continue }
-                // What a part does not lead to is seen at the end of its object.
+                // A part that is missing is handled at the end of the composed object.
                 if part >= 0, !collected { continue }
                 var ending = ObjectEnding(bit: Int32(bit), slice: slice, kind: .absent)
                 if collected {

@@ -1,18 +1,18 @@
 import SluiceContract
 
 extension PlanCompiler {
-    /// A field of an object that is put together, as a slice sees it.
+    /// A field of a composed object, as a slice sees it.
     struct Part {
-        /// From the object on.
+        /// The field's path, from the object on.
         var path: [FieldPath.Component]
-        /// Of the value at the end of the path; under a `*` of the collected elements.
+        /// Shape of the value at the end of the path; under a `*` that of the collected elements.
         var shape: Int
         var type: TypeExpression
-        /// Whether a null on the way means that it is absent.
+        /// Whether a null on the path means that the field is absent.
         var isNullAbsent: Bool
     }
 
-    /// Plans for what lies behind elements that are chosen, and what these are chosen by.
+    /// Plans for the rest of the path behind chosen elements, and the conditions by which these are chosen.
     final class Tails {
         let limits: JSONLimits
         private let reportCount: Int
@@ -21,10 +21,10 @@ extension PlanCompiler {
         private(set) var conditions: [ElementCondition] = []
         private var known: [Extraction: Int32] = [:]
         private var knownConditions: [FieldPath.Component.Condition: Int32] = [:]
-        /// Plans inside each other.
+        /// How deeply plans may be nested.
         private static let depthMost = 8
 
-        /// - Parameter depth: plans around this one.
+        /// - Parameter depth: how many plans are around this one.
         init(_ limits: JSONLimits, _ reportCount: Int, _ depth: Int) {
             self.limits = limits
             self.reportCount = reportCount

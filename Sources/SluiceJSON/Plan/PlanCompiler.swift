@@ -1,25 +1,25 @@
 import SluiceContract
 
-/// Compiles extractions into one program. A node of it is a *set* of demands, at most one per slice, that meet on one
-/// value; sets that recur become one node, so that recursive types end. This is the subset construction, done at load.
+/// Compiles extractions into one program. Each node is a *set* of demands on one value, at most one per slice; sets
+/// that recur become one node, so that recursive types end. This is the subset construction, done at load.
 struct PlanCompiler {
-    /// What one slice wants of a value.
+    /// What one slice demands of a value.
     struct Demand: Hashable {
         var slice: Int
         var role: Role
 
         enum Role: Hashable {
-            /// The value has to be followed from this component of a path on: of the slice's, or of a part's.
+            /// A path goes on in the value with this component: the path of the slice, or of a part.
             case step(Int, part: Int, collected: Bool)
-            /// The value has to be of this shape; `op` says whether something begins with it.
+            /// The value has to be of this shape; `op` is what the slice does with it, if anything.
             case value(shape: Int, op: Op?)
-            /// The value is an element of this shape, and no other element is its equal.
+            /// The value is an element of this shape that has to differ from all other elements.
             case unique(shape: Int)
             /// The value is left out of the slice.
             case leftOut
         }
 
-        /// What begins with a value.
+        /// What a slice does with a value.
         struct Op: Hashable {
             var kind: ValueOp.Kind
             var part = -1
@@ -30,14 +30,14 @@ struct PlanCompiler {
     let tails: Tails
     /// See ``Plan/init(_:types:limits:reportCount:endsEarly:deciding:)``.
     private let deciding: Range<Int>
-    /// Fields of objects that are put together.
+    /// Fields of composed objects.
     var parts: [Part] = []
-    /// Where they are in ``parts``.
+    /// For each composed object, the numbers of its fields in ``parts``.
     var composedObjects: [ComposedObject: [Int]] = [:]
 
     struct ComposedObject: Hashable {
         var shape: Int
-        /// Of its first part.
+        /// Bit of the object's first part.
         var bit: Int
     }
 
@@ -46,7 +46,7 @@ struct PlanCompiler {
     private(set) var wanted: [Int] = []
     private var isNullAbsent: [Bool] = []
     private var known: [[Demand]: Int32] = [[]: Node.unwanted]
-    /// Sets that have their number, and whose nodes are still to be made. The stack would not do for deep types.
+    /// Sets that have a number but no node yet. A queue, because deep types would overflow the stack in a recursion.
     private var waiting: [(demands: [Demand], number: Int32)] = []
     var builder = PlanBuilder()
 
@@ -68,7 +68,7 @@ struct PlanCompiler {
         }
     }
 
-    /// Shape of what stands at the end of a path that leads to a value of this shape.
+    /// Shape of the value at the end of a path whose result has this shape: under a `*` that of the array's elements.
     static func wanted(
         _ shape: Int, at path: [FieldPath.Component], _ type: TypeExpression, _ shapes: ShapeCompiler
     ) throws(PlanError) -> Int {
@@ -78,7 +78,7 @@ struct PlanCompiler {
         return element
     }
 
-    /// Compiles all; the result is the number of the node that the whole document has to meet.
+    /// Compiles all extractions; the result is the number of the whole document's node.
     mutating func compile() throws(PlanError) -> Int32 {
         var root: [Demand] = []
         for slice in extractions.indices { root.append(demand(slice, after: 0, part: -1, collected: false)) }
@@ -107,12 +107,12 @@ struct PlanCompiler {
             slice: slice, role: .value(shape: shape, op: Demand.Op(kind: skipsNull ? .collectUnlessNull : .collect)))
     }
 
-    /// Slices for which a key that this one names may stand once.
+    /// Slices that fail if a key that this slice names is there twice.
     func owners(with slice: Int) -> UInt64 {
         deciding.contains(slice) ? 1 << UInt64(extractions.count) &- 1 : 1 << UInt64(slice)
     }
 
-    /// The way to the slice, or to a part of it.
+    /// The path of the slice, or of a part of it.
     func path(_ slice: Int, _ part: Int) -> [FieldPath.Component] {
         part < 0 ? extractions[slice].path.components : parts[part].path
     }
@@ -121,17 +121,17 @@ struct PlanCompiler {
         path(slice, part)[component].step
     }
 
-    /// Whether the path says that this component may lead nowhere.
+    /// Whether the path marks this component as optional.
     func isOptional(_ component: Int, _ slice: Int, _ part: Int) -> Bool {
         component >= 0 && path(slice, part)[component].isOptional
     }
 
-    /// A demand on a part of a value of known shape; nil where anything will do.
+    /// A demand on a member or element of this shape; nil if any JSON will do.
     func demand(_ slice: Int, part shape: Int) -> Demand? {
         shapes.shapes[shape].isAny ? nil : Demand(slice: slice, role: .value(shape: shape, op: nil))
     }
 
-    /// The number of a node that may still have to be made.
+    /// The number of the node for these demands, which may still have to be made.
     mutating func node(_ demands: [Demand]) throws(PlanError) -> Int32 {
         if let number = known[demands] { return number }
         guard builder.nodes.count < 1 << 16 else { throw .tooLarge }
@@ -198,7 +198,7 @@ extension PlanCompiler {
         node.refusals = builder.range(from: start, to: builder.refusals.count)
     }
 
-    /// What is expected instead of a value of this kind; nil where the kind is accepted.
+    /// What is expected instead of a value of this kind; nil if the kind is accepted.
     private mutating func expectation(of demand: Demand, refusing kind: KindSet) -> Int32? {
         switch demand.role {
         case .leftOut: return nil
@@ -219,13 +219,13 @@ extension PlanCompiler {
         }
     }
 
-    /// What a value has to be so that this component of the path can be followed in it.
+    /// The kind of value that this component of the path leads into.
     private func container(of component: Int, _ slice: Int, _ part: Int) -> (kind: KindSet, name: String) {
         if case .key = step(component, slice, part) { return (.object, "object") }
         return (.array, "array")
     }
 
-    /// What has to stand behind this component under a `*`, where it may not be absent.
+    /// What is expected behind this component under a `*`; nil if it may be absent.
     func expectation(behind component: Int, of slice: Int, _ part: Int) -> String? {
         if isOptional(component, slice, part) { return nil }
         let next = component + 1
@@ -257,7 +257,7 @@ extension PlanCompiler {
 }
 
 extension PlanCompiler.Demand {
-    /// What the value has to be, where the demand is on the whole of it.
+    /// The shape of the value, if the demand is on the value as a whole.
     var shape: Int? {
         switch role {
         case .value(let shape, _), .unique(let shape): shape
@@ -267,7 +267,7 @@ extension PlanCompiler.Demand {
 }
 
 extension Shape {
-    /// The one of `true` and `false` that is accepted, where the other is not.
+    /// The only one of `true` and `false` that is accepted; nil if both or none are.
     var onlyTruth: Token.Word? {
         if isAny || acceptsTrue == acceptsFalse { return nil }
         return acceptsTrue ? .true : .false

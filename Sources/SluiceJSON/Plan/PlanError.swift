@@ -2,29 +2,29 @@
 public enum PlanError: Error, Hashable, Sendable {
     /// A name that `types:` does not define.
     case unknownType(String)
-    /// A name that stands for itself, through other names alone.
+    /// A name whose definition leads back to itself through other names alone.
     case circularAlias(String)
-    /// A union has two alternatives that only their contents would tell apart.
+    /// A union has two alternatives that nothing in JSON tells apart.
     case ambiguousUnion(String)
     /// A path with `*` collects an array, so its type has to be one.
     case wildcardNeedsArray(String)
     /// Two fields of one type read or write the same key.
     case duplicateKey(String)
-    /// A type of which no more can be asked.
+    /// A type that cannot be constrained.
     case unconstrainable(String)
-    /// A pattern that is none, and why.
+    /// A malformed pattern, and why.
     case invalidPattern(String, String)
     /// The values that a path with `*` collects are not one array of the document, so their number cannot be checked.
     case wildcardCounts(String)
-    /// Of two fields, one lies in what goes out for the other.
+    /// Of two fields, one is part of the value that is emitted for the other.
     case overlap(String, String)
-    /// The path of this field begins with no key.
+    /// The path of this field does not begin with a key.
     case pathWithoutKey(String)
-    /// An object that is put together cannot be taken apart again.
+    /// A composed object in a request: it cannot be taken apart again.
     case composedRequest(String)
-    /// A type that leads to others, and those to others, for more levels than this.
+    /// Types that are nested in each other for more levels than this.
     case tooDeep(Int)
-    /// Types that hold each other by elements that are chosen, without end.
+    /// Types that contain each other through chosen elements, without end.
     case endlessChoice
     /// The default of this field is not valid JSON.
     case invalidDefault(String)

@@ -1,8 +1,8 @@
 import CSIMD
 import SluiceContract
 
-/// The compiled program: flat arrays that refer to each other by number. All of it is trivial memory, so that the
-/// machine reads it through plain pointers.
+/// The compiled program: flat arrays that refer to each other by number. All elements are trivial, so that the machine
+/// reads them through plain pointers.
 struct PlanTables {
     var nodes: UnsafeMutablePointer<Node>
     var objects: UnsafeMutablePointer<ObjectTable>
@@ -30,13 +30,13 @@ struct PlanTables {
     /// Keys, literals and emitted text.
     var text: UnsafeMutablePointer<UInt8>
 
-    // The same for what is plain (the kernel): one for each node, object and array.
+    // The tables of the kernel's walk: one entry for each node, object and array.
     var walkNodes: UnsafeMutablePointer<sluice_json_node>
     var walkObjects: UnsafeMutablePointer<sluice_json_object>
     var walkArrays: UnsafeMutablePointer<sluice_json_array>
     /// Closed sets.
     var texts: UnsafeMutablePointer<sluice_json_text>
-    /// New keys: an empty one, and one for each member.
+    /// Names that keys are renamed to: an empty one, and one for each member.
     var names: UnsafeMutablePointer<sluice_json_name>
     var walkChoices: UnsafeMutablePointer<sluice_json_choice>
     var walkWays: UnsafeMutablePointer<sluice_json_way>
@@ -67,40 +67,40 @@ struct KindSet: OptionSet {
     static let all: [KindSet] = [.string, .number, .object, .array, .bool, .null]
 }
 
-/// What is expected of one value: by all extractions that look at it together.
+/// What all extractions together expect of one value.
 struct Node {
-    /// Done at the start and at the end of the value.
+    /// Operations at the start and at the end of the value.
     var ops = TableRange()
-    /// Kinds that are a fault for some extraction, and whose: ``Refusal/kind`` selects among them.
+    /// Kinds that some extraction refuses, and the refusals, from which ``Refusal/kind`` selects.
     var refused = KindSet()
     var refusals = TableRange()
-    /// Checks on the text of a string or a number, none where any will do.
+    /// Checks on the text of a string or a number; none if any will do.
     var strings = TableRange()
     var numbers = TableRange()
-    /// The least that has to be done about a string and a number.
+    /// The least check that a string or a number needs.
     var stringCheck = ScalarCheck.none
     var numberCheck = ScalarCheck.none
-    /// Whether the array around wants its elements to differ.
+    /// Whether the value is in an array whose elements have to differ.
     var isUnique = false
-    /// Whether something else may go out for some slice.
+    /// Whether some slice may emit a converted form.
     var converts = false
-    /// Table of the object's keys; negative where nothing inside is looked at.
+    /// Table of the object's keys; negative if the inside is skipped.
     var object: Int32 = -1
     var array: Int32 = -1
-    /// Instead of the object's table: which of several it is, is seen by its contents.
+    /// Instead of `object`: the choice by which the contents tell which of several objects it is.
     var choice: Int32 = -1
 
-    /// Nothing is looked at: only RFC 8259 has to be met.
+    /// The node of values that only have to meet RFC 8259.
     static let unwanted: Int32 = 0
 }
 
 /// How a scalar is checked.
 enum ScalarCheck: UInt8 {
-    /// Any will do.
+    /// Any scalar will do.
     case none
-    /// Nothing but `Int` is expected: up to 18 digits and no more prove it.
+    /// Only `Int` is expected: any integer of up to 18 digits is one.
     case integer
-    /// By the rules, or it is refused.
+    /// The rules have to be checked, or the kind is refused.
     case rules
 }
 
@@ -108,9 +108,9 @@ enum ScalarCheck: UInt8 {
 struct Refusal {
     var kind: KindSet
     var slice: Int32
-    /// Number in ``Plan/expectations``; negative where the kind means that the path leads nowhere, which is no fault.
+    /// Number in ``Plan/expectations``; negative if the kind means that the path leads nowhere, which is no fault.
     var expected: Int32
-    /// Of `true` and `false`, the one that is as expected.
+    /// The one of `true` and `false` that is accepted, if only one is.
     var spared: Token.Word?
 }
 
@@ -118,26 +118,26 @@ struct Refusal {
 struct ValueOp {
     var slice: Int32
     var kind: Kind
-    /// In ``PlanTables/parts``.
+    /// Number in ``PlanTables/parts``.
     var part: Int32 = -1
 
     enum Kind: UInt8 {
         /// The value is the slice.
         case capture
-        /// The value is that of a field of an object that is put together.
+        /// The value is that of a field of a composed object.
         case part
         /// The value is an element of the slice.
         case collect
-        /// The same, unless it is null: the path says that it may be absent.
+        /// As `collect`, unless the value is null: the path marks it as optional.
         case collectUnlessNull
-        /// The value is left out; the slice goes on after it.
+        /// The value is left out; the slice continues after it.
         case leaveOut
         /// The value is kept in an object that the slice leaves keys out of.
         case keep
-        /// Something else may go out instead of a string or a number.
+        /// The slice may emit a converted form of a string or a number.
         case convert
 
-        /// Whether nothing but the object's keys has to do with it.
+        /// Whether the operation only leaves out or keeps members of an object.
         var isEdit: Bool { self == .leaveOut || self == .keep }
     }
 }
@@ -145,42 +145,43 @@ struct ValueOp {
 /// The keys of one object.
 struct ObjectTable {
     var members = TableRange()
-    /// Stands for every key that no member has.
+    /// The member that stands for all undeclared keys.
     var other: Int32 = 0
     var hashStart: Int32 = 0
     var hashMask: UInt32 = 0
-    /// 64 declared keys to a word.
+    /// Words of seen bits, with 64 declared keys to a word.
     var seenWords: Int32 = 0
     var endings = TableRange()
-    /// Bits of the first seen word that ``endings`` look at.
+    /// Bits of the first seen word that ``endings`` check.
     var endingBits: UInt64 = 0
     /// Slices that leave keys of this object out.
     var leavingOut: UInt64 = 0
-    /// Slices that put it together from its parts.
+    /// Slices that compose the object from its parts.
     var composing: UInt64 = 0
-    /// The one slice that leaves keys out or renames them; negative where none or several do.
+    /// The one slice that leaves keys out or renames them; negative if none or several do.
     var editor: Int32 = -1
-    /// Whether there is one seen word, and not several slices have to do with keys of which one leaves some out.
+    /// Whether the walk may open the object, and no slice leaves keys out unless it is the only editor.
     var isPlain: Bool { (leavingOut == 0 || editor >= 0) && isWalked }
-    /// Whether the kernel's walk may open it.
+    /// Whether the kernel's walk may open the object.
     var isWalked: Bool { seenWords <= 1 && composing == 0 }
 }
 
 struct Member {
-    /// In the plan's text, with a quote on either side.
+    /// The key in the plan's text, with quotes.
     var key = TextRange()
     var node: Int32 = 0
-    /// Bit in the seen words; negative for keys that may stand twice.
+    /// Bit in the seen words; negative for keys that may be duplicates.
     var bit: Int32 = -1
-    /// Slices for which the key may stand once: those that name it.
+    /// Slices that fail if the key is there twice.
     var owners: UInt64 = 0
     /// Node of the value of a duplicate key: its meaning for the other slices, which do not name it.
     var again: Int32 = 0
-    /// The bit where it is in the only word; else 0.
+    /// The bit as a mask if there is only one seen word; else 0.
     var mask: UInt64 = 0
-    /// Whether nothing has to be done at the key but to see that it stands once, and what ``walkAction`` says.
+    /// Whether the walk may take the key: nothing has to be done but to find duplicates and to carry out
+    /// ``walkAction``.
     var isWalked = true
-    /// What the object's editor does with it (`sluice_json_action`).
+    /// What the object's editor does with the key (`sluice_json_action`).
     var walkAction: UInt8 = 0
     var actions = TableRange()
 }
@@ -194,48 +195,48 @@ struct KeyAction {
 
     enum Kind: UInt8 {
         case pass, rename, leaveOut, reject
-        /// The key would pass by the name that another one is given.
+        /// The key has the name that another key is renamed to.
         case collide
 
-        /// Whether it is a fault.
+        /// Whether the key is a fault.
         var isRefusal: Bool { self == .reject || self == .collide }
     }
 }
 
-/// Something to see to at an object's end where a key has not been seen.
+/// What to do at an object's end if a key is missing.
 struct ObjectEnding {
     var bit: Int32
     var slice: Int32
     var kind: Kind
-    /// The quoted key; for `insert`, the whole member.
+    /// For `insert` and `insertPart`, the whole member.
     var text = TextRange()
     /// Number in ``Plan/expectations``.
     var expected: Int32 = 0
 
     enum Kind: UInt8 {
         case required, insert, absent
-        /// A part of an object that is put together, which has a default.
+        /// Inserts the default of a part of a composed object.
         case insertPart
     }
 }
 
-/// Objects of one value of which the contents say which it is, for all slices that look at it.
+/// The alternatives of a value whose contents tell which object it is, for all slices together.
 struct ChoiceTable {
     var choosers = TableRange()
-    /// In ``PlanTables/chosen``: the first one's alternatives go by fastest.
+    /// Range in ``PlanTables/chosen``, in which the alternatives of the first chooser vary fastest.
     var tables = TableRange()
 }
 
-/// What tells the alternatives of some slices apart.
+/// How the alternatives of some slices are told apart.
 struct Chooser {
-    /// The key whose value tells, without quotes; with a negative count, keys tell by being there.
+    /// The key whose value tells, without quotes; if the count is negative, the presence of keys tells.
     var key = TextRange()
-    /// Values of the key, or keys.
+    /// The values of the key, or the keys, that tell.
     var ways = TableRange()
-    /// How many alternatives there are, with the one for what is none of them, which is the first.
+    /// The number of alternatives, of which the first is for objects that match none.
     var count: Int32
     var slices: UInt64
-    /// What is looked for.
+    /// What is looked for, as a number in ``Plan/expectations``.
     var sought: Int32
 }
 
@@ -247,7 +248,7 @@ struct Way {
     /// How a value that tells is written.
     enum Form: UInt8 {
         case any, string
-        /// A number or a truth value.
+        /// A number or a bool.
         case plain
     }
 }
@@ -257,13 +258,13 @@ struct ArrayTable {
     var element: Int32 = 0
     /// Elements wanted by index, in order.
     var indexed = TableRange()
-    /// What arrays that end before the wanted index mean.
+    /// What to do if the array ends before a wanted index.
     var endings = TableRange()
-    /// What is asked of the array as a whole.
+    /// Constraints on the array as a whole.
     var rules = TableRange()
-    /// What is collected from this array: its brackets open and close with it.
+    /// Collected arrays that begin and end with this array.
     var collectors = TableRange()
-    /// Elements that are chosen.
+    /// Elements that may be chosen.
     var candidates = TableRange()
     /// Whether all elements have one node, and nothing begins or ends with the array or between its elements.
     var isPlain: Bool { indexed.count == 0 && collectors.count == 0 && candidates.count == 0 }
@@ -274,11 +275,11 @@ struct IndexedElement {
     var node: Int32
 }
 
-/// An element that is not there, because the array is shorter.
+/// What to do if an array is too short to have an element.
 struct ElementEnding {
     var index: Int
     var slice: Int32
-    /// Number in ``Plan/expectations``; negative where the slice is absent then, which is no fault.
+    /// Number in ``Plan/expectations``; negative if the slice is then absent, which is no fault.
     var expected: Int32
 }
 
@@ -292,12 +293,12 @@ struct CheckRule {
 struct CheckAlternative {
     var grammar: ScalarGrammar
     var literals = TableRange()
-    /// Number in ``Plan/valueLimits``; negative where no more is asked.
+    /// Number in ``Plan/valueLimits``; negative if there is no constraint.
     var limit: Int32 = -1
     var conversion: Conversion?
 }
 
-/// What one extraction asks of an array at its end.
+/// One extraction's constraint on an array, checked at its end.
 struct ArrayRule {
     var slice: Int32
     var expected: Int32
@@ -306,7 +307,7 @@ struct ArrayRule {
 }
 
 extension PlanTables {
-    /// The member of an object that a key names; the one for undeclared keys where it names none.
+    /// The member of an object for a key; for an undeclared key, the object's member for those.
     func lookUp(_ name: BytePointer, _ count: Int, in table: Int32) -> Int32 {
         let object = objects + Int(table)
         guard object.pointee.members.count > 0 else { return object.pointee.other }

@@ -4,7 +4,7 @@ import SluiceContract
 struct Shape {
     /// As the configuration writes it, for faults.
     var expected: String
-    /// `JSON`: everything is as declared.
+    /// The type `JSON`, which accepts every value.
     var isAny = false
     var acceptsNull = false
     var acceptsTrue = false
@@ -13,11 +13,11 @@ struct Shape {
     var strings: [ScalarRule] = []
     var numbers: [ScalarRule] = []
     var object: ObjectShape?
-    /// Instead of one object: several, of which the contents say which.
+    /// Instead of `object`: several objects that are told apart by their contents.
     var choice: ChoiceShape?
     /// Shape of the elements; nil means that an array is a fault.
     var element: Int?
-    /// What is asked of an array beyond its elements.
+    /// The constraint on an array as a whole.
     var elements: Constraint?
 
     init(expected: String) {
@@ -28,10 +28,10 @@ struct Shape {
 struct ObjectShape {
     var fields: [FieldShape] = []
     var others: Others
-    /// Whether it is put together from its fields, wherever they stand.
+    /// Whether the object is composed of fields from anywhere in the document.
     var isComposed = false
 
-    /// New names of renamed keys, but for those that another declared key has on the way in.
+    /// The names that keys are renamed to, except those that a declared key has in the input.
     var namesGiven: [String] {
         fields.filter { field in field.keyOut != field.keyIn && !fields.contains { $0.keyIn == field.keyOut } }
             .map(\.keyOut)
@@ -39,55 +39,55 @@ struct ObjectShape {
 
     enum Others: Hashable {
         case pass, drop, reject
-        /// A dictionary: every key may stand, with a value of this shape.
+        /// A dictionary: every key is allowed, with a value of this shape.
         case values(Int)
     }
 }
 
 /// Objects that are told apart by their contents.
 struct ChoiceShape {
-    /// The key whose value tells; nil where the keys do that are there.
+    /// The key whose value tells; nil if the presence of keys tells.
     var key: String?
-    /// A value of the key, or a key, and which shape an object with it has.
+    /// The values of the key, or the keys, each with the shape of an object that has it.
     var ways: [(text: String, form: Way.Form, shape: Int)]
-    /// Shape of an object in which none of them is found.
+    /// Shape of an object that has none of them.
     var otherwise: Int
     /// What is looked for, for faults.
     var sought: String
 }
 
 struct FieldShape {
-    /// The key in the document that comes in.
+    /// The key in the input document.
     var keyIn: String
-    /// The key in what goes out.
+    /// The key in the output.
     var keyOut: String
     var shape: Int
     var isRequired: Bool
     var defaultJSON: String?
-    /// What faults say where the key is missing; nil says the key and its type.
+    /// What faults say if the key is missing; nil says the key and its type.
     var whenMissing: String?
-    /// The way of a part, from the object on.
+    /// The path of the field's value, from the object on.
     var path: [FieldPath.Component] = []
-    /// As the configuration writes it.
+    /// The type as the configuration writes it.
     var type = TypeExpression.scalar(.json)
-    /// Whether a null on the way means that it is absent.
+    /// Whether a null on the path means that the field is absent.
     var mayBeNull = false
 }
 
-/// One way for a scalar to be as declared.
+/// One of the forms that a scalar may have.
 struct ScalarRule: Hashable {
     var grammar: ScalarGrammar
     /// The set, for ``ScalarGrammar/literals`` and ``ScalarGrammar/openLiterals``.
     var literals: [String] = []
     var constraint: Constraint?
-    /// What goes out instead.
+    /// How the scalar is converted for the output.
     var conversion: Conversion?
 }
 
 /// The grammars of scalars, each over the text of a number or the unescaped text of a string.
 enum ScalarGrammar: UInt8, Hashable {
     case anyString, literals, openLiterals, date, localDate, uuid, url, base64
-    /// A number or a truth value as a string.
+    /// A number or a bool as a string.
     case quotedInt, quotedDouble, quotedDecimal, quotedBool
     case anyNumber, double
     case int8, int16, int32, int64, uint8, uint16, uint32, uint64

@@ -1,6 +1,6 @@
 import SluiceContract
 
-/// Unions of objects: what is looked at to tell which one an object is.
+/// Unions of objects: by which keys or values the alternatives are told apart.
 extension ShapeCompiler {
     func isObject(_ type: TypeExpression) -> Bool {
         switch types.resolved(type) {
@@ -9,7 +9,7 @@ extension ShapeCompiler {
         }
     }
 
-    /// Objects that no name tells apart.
+    /// A union of objects without a key that the configuration names to tell them apart.
     mutating func choice(
         of alternatives: [TypeExpression], _ options: Options, _ expected: String
     ) throws(PlanError) -> ChoiceShape {
@@ -54,7 +54,7 @@ extension ShapeCompiler {
         }
     }
 
-    /// Objects told apart by name. The key belongs to each.
+    /// Objects told apart by a key that the configuration names. Each alternative has the key.
     mutating func choice(_ choice: ObjectChoice, _ options: Options) throws(PlanError) -> ChoiceShape {
         let declared = choice.alternatives.lazy.compactMap { [types] alternative -> ObjectType.Field? in
             guard case .object(let object) = types.resolved(alternative.type) else { return nil }
@@ -87,7 +87,7 @@ extension ShapeCompiler {
         return ChoiceShape(key: key.in, ways: ways, otherwise: otherwise, sought: JSONText.quote(key.in))
     }
 
-    /// A value that is one of these: as strings, or as numbers and truth values where they look like some.
+    /// The type of a value that is one of these: as a string, and as a number or a bool if it looks like one.
     private static func only(_ values: [(text: String, form: Way.Form)]) -> TypeExpression {
         let strings = values.filter { $0.form != .plain }.map(\.text)
         let plain = values.filter { $0.form != .string }.map(\.text)
@@ -95,14 +95,14 @@ extension ShapeCompiler {
         return .union((strings.isEmpty ? [] : [.literals(strings)]) + plain.map { .constant($0) })
     }
 
-    /// An object that is none of the alternatives: its key is a fault.
+    /// The shape of an object that matches no alternative: the value of its key is a fault.
     private mutating func none(
         _ key: (in: String, out: String), _ values: [(text: String, form: Way.Form)], as field: ObjectType.Field,
         _ options: Options
     ) throws(PlanError) -> Int {
         var object = ObjectShape(others: .pass)
         let known = try number(of: Self.only(values), options)
-        // What is told apart by numbers alone is said so.
+        // Faults list the values, even if they are only numbers.
         shapes[known].expected = values.map(\.text).joined(separator: " | ")
         object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]
         return add(object, expected: "object")

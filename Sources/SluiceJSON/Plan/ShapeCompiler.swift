@@ -1,14 +1,14 @@
 import SluiceContract
 
-/// Turns type expressions into shapes. An expression that recurs, recursively too, becomes one shape.
+/// Turns type expressions into shapes. An expression that recurs, even within itself, becomes one shape.
 struct ShapeCompiler {
-    /// What else decides how an expression is compiled.
+    /// Settings with which an expression is compiled.
     struct Options: Hashable {
         var unknown: UnknownKeys
         var keys: KeyStyle
         var direction: Extraction.Direction
 
-        /// The keys of a field in the document that comes in, and in what goes out.
+        /// The keys of a field in the input document and in the output.
         func keys(of field: ObjectType.Field) -> (in: String, out: String) {
             let (upstream, local) = keys.keys(of: field)
             return direction == .fromUpstream ? (upstream, local) : (local, upstream)
@@ -20,7 +20,7 @@ struct ShapeCompiler {
         var options: Options
     }
 
-    /// An expression that has its number, and whose shape is still to be made.
+    /// An expression that has a number but no shape yet.
     private struct Waiting {
         var key: Key
         var number: Int
@@ -29,9 +29,9 @@ struct ShapeCompiler {
 
     let types: NamedTypes
     private var known: [Key: Int] = [:]
-    /// In the order in which they were met: those that are less deep come first.
+    /// Expressions in the order in which they were found: the less deep ones come first.
     private var waiting: [Waiting] = []
-    /// Of what an expression is met in.
+    /// Depth of the expression that is being compiled.
     private var depth = 0
     var shapes: [Shape] = []
 
@@ -39,8 +39,8 @@ struct ShapeCompiler {
         self.types = types
     }
 
-    /// The number of the expression's shape, once it and all that it leads to are made: level by level, so that the
-    /// stack does not grow, and a type is as deep as the shortest way to it.
+    /// Makes the expression's shape and all shapes that it leads to, and returns its number. The shapes are made level
+    /// by level, so that the stack does not grow, and the depth of a type is that of the shortest way to it.
     mutating func shape(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
         depth = 0
         let number = try number(of: expression, options)
@@ -58,7 +58,7 @@ struct ShapeCompiler {
         return number
     }
 
-    /// The number of a shape that may still have to be made.
+    /// The number of the expression's shape, which may still have to be made.
     mutating func number(of expression: TypeExpression, _ options: Options) throws(PlanError) -> Int {
         let key = Key(expression: expression, options: options)
         if let number = known[key] { return number }
@@ -120,7 +120,7 @@ struct ShapeCompiler {
         }
     }
 
-    /// What is constrained is a scalar or an array.
+    /// Merges a constrained type, which has to be a scalar or an array.
     private mutating func merge(
         _ inner: TypeExpression, _ constraint: Constraint, into shape: inout Shape, _ options: Options
     ) throws(PlanError) {
@@ -140,7 +140,8 @@ struct ShapeCompiler {
         shape.numbers += constrained(alone.numbers)
     }
 
-    /// A request goes the way back. A string that becomes a number holds one.
+    /// Merges a converted scalar; in a request the conversion is inverted. A string that is converted to a number has
+    /// to contain one.
     private func merge(_ from: Scalar, _ to: Scalar, into shape: inout Shape, _ options: Options) {
         guard let conversion = Conversion(from: from, to: to) else { return }
         let isAnswer = options.direction == .fromUpstream
@@ -155,7 +156,7 @@ struct ShapeCompiler {
         shape.numbers += converted(alone.numbers)
     }
 
-    /// A default is written as local clients see it.
+    /// The default in the form of the output. The configuration writes it in the local form.
     private func defaultJSON(of field: ObjectType.Field, _ options: Options) -> String? {
         var type = types.resolved(field.type)
         if case .optional(let wrapped) = type { type = types.resolved(wrapped) }
@@ -214,7 +215,7 @@ struct ShapeCompiler {
             let (key, keyOut) = options.keys(of: field)
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
             if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }
-            // Values from the answer's head are put in by the reader of the head (``Extractor/lead(_:of:)``).
+            // Values from the answer's head are inserted by the reader of the head (``Extractor/lead(_:of:)``).
             if field.path == nil { continue }
             let path = field.source?.path?.components ?? [.key(key)]
             guard case .key(let keyIn)? = path.first?.step else { throw .pathWithoutKey(field.name) }
