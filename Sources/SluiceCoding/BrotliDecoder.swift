@@ -1,6 +1,6 @@
 internal import CBrotli
 
-/// br, through libbrotli; without its "large window", which is no part of RFC 7932.
+/// Decodes br with libbrotli; without its "large window", which is not part of RFC 7932.
 final class BrotliDecoder: DecoderStage {
     private let memory = SpareBlocks()
     private var decoder: OpaquePointer?
@@ -8,7 +8,7 @@ final class BrotliDecoder: DecoderStage {
 
     deinit { BrotliDecoderDestroyInstance(decoder) }
 
-    /// The library cannot make a decoder ready once more; but the memory of the old one serves the new.
+    /// The library cannot reset a decoder; a new one is made in the memory of the old.
     func restart() {
         BrotliDecoderDestroyInstance(decoder)
         decoder = BrotliDecoderCreateInstance(
@@ -32,7 +32,7 @@ final class BrotliDecoder: DecoderStage {
         switch result {
         case BROTLI_DECODER_RESULT_SUCCESS: isAtEnd = true
         case BROTLI_DECODER_RESULT_ERROR:
-            // Codes from -21 to -30 are of memory that was not to be had.
+            // Codes from -21 to -30 mean that memory could not be allocated.
             let code = BrotliDecoderGetErrorCode(decoder).rawValue
             throw (-30 ... -21).contains(code) ? .memory : .malformed
         default: break

@@ -1,10 +1,10 @@
 internal import CBrotli
 
-/// br, through libbrotli.
+/// Encodes br with libbrotli.
 final class BrotliEncoder: EncoderStage {
-    /// About as fast as gzip, and shorter.
+    /// About as fast as gzip, with shorter output.
     private static let quality: UInt32 = 4
-    /// 256 KiB: what is longer repeats itself within it.
+    /// 256 KiB: enough, because longer content repeats itself within that distance.
     private static let windowBits: UInt32 = 18
 
     private let memory = SpareBlocks()

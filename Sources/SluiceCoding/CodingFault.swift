@@ -1,23 +1,23 @@
 /// Why coded content cannot be decoded.
 public enum CodingFault: Error, Hashable, Sendable {
-    /// It is not of its coding: a wrong header, a wrong block, a checksum that does not match.
+    /// The content does not follow its coding: a wrong header, a wrong block, a checksum that does not match.
     case malformed
-    /// It ends before its end.
+    /// The content breaks off.
     case truncated
-    /// Something follows its end.
+    /// Bytes follow the end of the content.
     case trailing
-    /// It wants a dictionary, and nobody has agreed on one (RFC 1950 §2.3, RFC 8878 §5).
+    /// The content needs a dictionary, and none has been agreed on (RFC 1950 §2.3, RFC 8878 §5).
     case dictionary
-    /// It wants a larger window than recipients have to provide (RFC 9659 §3).
+    /// The content needs a larger window than recipients have to provide (RFC 9659 §3).
     case window
-    /// Decoded, it is longer than ``DecodingLimits/decodedBytes``.
+    /// The decoded content is longer than ``DecodingLimits/decodedBytes``.
     case size
-    /// It expands by more than ``DecodingLimits/ratio``.
+    /// The content expands by more than ``DecodingLimits/ratio``.
     case ratio
     /// There is no memory for a decoder.
     case memory
 
-    /// What is wrong with content of a coding, as a part of a sentence: `its gzip content …`.
+    /// The fault as the end of a sentence: `its gzip content …`.
     public var reason: String {
         switch self {
         case .malformed: "is damaged"
@@ -31,7 +31,7 @@ public enum CodingFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a limit was exceeded; else the content is not what it says it is.
+    /// Whether a limit was exceeded; else the content is malformed.
     public var isLimit: Bool {
         switch self {
         case .window, .size, .ratio, .memory: true

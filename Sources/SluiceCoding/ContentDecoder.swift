@@ -1,34 +1,36 @@
 public import SluiceContract
 
-/// Decodes one body after the other: bytes of the coded body in, runs of the decoded one out, the same wherever the
-/// input is cut (RFC 9110 §8.4).
+/// Decodes one body after the other: bytes of the coded body go in, runs of the decoded body come out, the same
+/// wherever the input is cut (RFC 9110 §8.4).
 ///
-/// One instance per body at work, reusable; explicitly not Sendable. In the steady state it allocates nothing.
+/// One instance per body being decoded, reusable; explicitly not Sendable. In the steady state it allocates nothing.
 public final class ContentDecoder {
     /// What one call did.
     public struct Progress: Equatable {
-        /// Bytes of the coded body that were used up.
+        /// Bytes of the coded body that were read.
         public var consumed: Int
         /// Bytes of the decoded body that were written.
         public var produced: Int
-        /// Nothing more comes out unless more goes in. Else there may be more, or the work of one call was enough.
+        /// Whether there is no more output without more input. If false, there may be more, or the call reached its
+        /// limit of work.
         public var isStarved: Bool
     }
 
-    /// Between two codings of one body.
+    /// Size of the buffer between two codings of one body.
     private static let betweenBytes = 16 << 10
-    /// How often codings hand on to each other in one call: what expands and comes to nothing must not take for ever.
+    /// How often codings pass bytes to each other in one call, so that a call cannot take for ever on content that
+    /// decodes to nothing.
     private static let handOversMax = 64
 
     private var limits = DecodingLimits(decodedBytes: 0, ratio: 1)
     private var codings = CodingStack()
     private var consumed = 0
-    /// In the order in which they decode: the last coding of the stack first.
+    /// The decoders in the order in which they decode: the last coding of the stack first.
     private var slots: [Slot] = []
 
     public init() {}
 
-    /// Makes ready for a body.
+    /// Prepares for a body.
     /// - Parameter codings: at least one.
     public func begin(_ codings: CodingStack, limits: DecodingLimits) {
         precondition(!codings.isEmpty, "a body without a coding")
@@ -39,13 +41,13 @@ public final class ContentDecoder {
         for index in 0..<codings.count { slots[index].begin(codings[codings.count - 1 - index]) }
     }
 
-    /// The body is over, or nobody wants it: gives up what is too large to be kept for the next.
+    /// The body has ended or is not needed any more: frees memory that is too large to be kept for the next one.
     public func rest() {
         for slot in slots { slot.rest() }
     }
 
-    /// Decodes from `input` into `output`, which has room for some bytes.
-    /// - Throws: what is wrong with the body; after that, only ``begin(_:limits:)`` may follow.
+    /// Decodes from `input` into `output`, which must not be empty.
+    /// - Throws: the fault of the body; after that, only ``begin(_:limits:)`` may follow.
     public func decode(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodingFault) -> Progress {
@@ -59,13 +61,13 @@ public final class ContentDecoder {
     }
 
     /// The coded body has ended.
-    /// - Throws: where it ought not to have. A body of no bytes at all is empty, whatever its coding.
+    /// - Throws: if the body is truncated. A body without any bytes is empty, whatever its coding.
     public func finish() throws(CodingFault) {
         if consumed == 0 { return }
         for index in 0..<codings.count where !slots[index].isAtEnd { throw .truncated }
     }
 
-    /// Fills `output` from stage `place`, which is fed by the one before it.
+    /// Fills `output` from stage `place`, which reads the output of the stage before it.
     private func decode(
         _ place: Int, _ input: inout UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer,
         _ handOvers: inout Int
@@ -86,7 +88,7 @@ public final class ContentDecoder {
             if step.produced > 0 { try limits.check(produced: slot.produced, consumed: consumed) }
             if step.produced == room.count { break }
             if step.consumed < source.count {
-                // A decoder that neither reads nor writes would keep the loop for ever.
+                // A decoder that neither reads nor writes would keep the loop running for ever.
                 if step == DecoderStep() { throw .malformed }
                 continue
             }

@@ -1,15 +1,16 @@
 public import SluiceContract
 
-/// Puts a coding on one body after the other: bytes in, runs of the coded body out (RFC 9110 §8.4).
+/// Encodes one body after the other: bytes go in, runs of the coded body come out (RFC 9110 §8.4).
 ///
-/// One instance per body at work, reusable; explicitly not Sendable. Its settings are those of a gateway, whose own
-/// time counts more than the last percent of length.
+/// One instance per body being encoded, reusable; explicitly not Sendable. The settings suit a gateway: speed counts
+/// more than the last percent of length.
 public final class ContentEncoder {
     /// What one call did.
     public struct Progress: Equatable {
         public var consumed: Int
         public var produced: Int
-        /// All of the input is used up; and, at the end, all of the coded body has come out. Else there was no room.
+        /// Whether all of the input was read and, at the end, all of the coded body was written. If false, there was no
+        /// room.
         public var isDone: Bool
     }
 
@@ -20,8 +21,8 @@ public final class ContentEncoder {
 
     public init() {}
 
-    /// Makes ready for a body.
-    /// - Returns: whether there is memory for it.
+    /// Prepares for a body.
+    /// - Returns: false if there is not enough memory.
     public func begin(_ coding: ContentCoding) -> Bool {
         let stage: any EncoderStage
         switch coding {
@@ -43,9 +44,9 @@ public final class ContentEncoder {
         return stage.restart()
     }
 
-    /// Codes from `input` into `output`, which has room for some bytes.
-    /// - Parameter isEnd: nothing follows `input`. Said once, it has to be said until the body is done.
-    /// - Returns: nil where there is no memory.
+    /// Encodes from `input` into `output`, which must not be empty.
+    /// - Parameter isEnd: whether nothing follows `input`. Once true, it has to stay true until the body is done.
+    /// - Returns: nil if there is not enough memory.
     public func encode(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isEnd: Bool
     ) -> Progress? {

@@ -1,10 +1,10 @@
-/// One coding of a body, as a push machine: bytes in, bytes out, as many of both as there is room for.
+/// Decodes one coding of a body, as a push machine: bytes in, bytes out, as many as there is room for.
 ///
-/// Stages are used again: `restart()` makes ready for another body and keeps the memory.
+/// Stages are reused: `restart()` prepares for another body and keeps the memory.
 protocol DecoderStage: AnyObject {
-    /// Reads from `input` and writes to `output` until the one is used up or the other full.
+    /// Reads from `input` and writes to `output` until all input is read or the output is full.
     ///
-    /// Both may be empty. What is inside still and found no room comes out of the next call.
+    /// Both may be empty. Output for which there was no room is written by the next call.
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodingFault) -> DecoderStep

@@ -1,14 +1,14 @@
 public import SluiceContract
 
-/// What decoding one body may lead to.
+/// Limits for decoding one body.
 public struct DecodingLimits: Hashable, Sendable {
-    /// Bytes that come out of any one coding of a body.
+    /// The most bytes that any one coding of a body may produce.
     public var decodedBytes: Int
-    /// Bytes that come out for each byte that went in. It counts from ``graceBytes`` on: a short text may well be
-    /// nothing but repetitions.
+    /// The most decoded bytes for each coded byte. It applies beyond ``graceBytes``: a short text may well consist of
+    /// repetitions.
     public var ratio: Int
 
-    /// Bytes that may come out whatever went in.
+    /// Decoded bytes up to which ``ratio`` does not apply.
     public static let graceBytes = 1 << 20
 
     public init(decodedBytes: Int, ratio: Int) {
@@ -21,7 +21,7 @@ public struct DecodingLimits: Hashable, Sendable {
         self.init(decodedBytes: limits.decodedBytes, ratio: limits.decodedRatio)
     }
 
-    /// Throws where `produced` bytes out of `consumed` are too many.
+    /// Throws if `produced` bytes out of `consumed` bytes are too many.
     func check(produced: Int, consumed: Int) throws(CodingFault) {
         if produced > decodedBytes { throw .size }
         if produced > Self.graceBytes, produced / ratio > consumed { throw .ratio }

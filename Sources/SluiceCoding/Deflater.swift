@@ -1,12 +1,12 @@
 internal import CZlib
 
-/// gzip and deflate, through zlib.
+/// Encodes gzip and deflate with zlib.
 final class Deflater: EncoderStage {
-    /// Twice as fast as the usual 6, and a few percent longer.
+    /// Twice as fast as the default of 6, with output a few percent longer.
     private static let level: Int32 = 4
 
     private var stream = z_stream()
-    /// Window bits of the stream; 0 before there is one.
+    /// Window bits of the stream; 0 before the stream is initialised.
     private var windowBits: Int32 = 0
     var isGzip = true
 

@@ -1,11 +1,11 @@
-/// A coding to be put on a body, as a push machine. Stages are used again.
+/// Encodes a body, as a push machine. Stages are reused.
 protocol EncoderStage: AnyObject {
-    /// Makes ready for another body.
-    /// - Returns: whether there is memory for it.
+    /// Prepares for another body.
+    /// - Returns: false if there is not enough memory.
     func restart() -> Bool
-    /// Codes as much of `input` as there is room for in `output`.
-    /// - Parameter isEnd: nothing follows: what is kept back comes out too.
-    /// - Returns: nil where the library fails, which it does without memory only.
+    /// Encodes as much of `input` as there is room for in `output`.
+    /// - Parameter isEnd: whether nothing follows, so that buffered output is written, too.
+    /// - Returns: nil if the library fails, which it does only for lack of memory.
     func step(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isEnd: Bool
     ) -> EncoderStep?
@@ -15,6 +15,6 @@ protocol EncoderStage: AnyObject {
 struct EncoderStep {
     var consumed: Int
     var produced: Int
-    /// All of the input is used up; and, at the end, all of the output has come out.
+    /// Whether all of the input was read and, at the end, all of the output was written.
     var isDone: Bool
 }

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import SluiceContract
 
-/// gzip and deflate, through zlib. A gzip body may have several members (RFC 1952 §2.2).
+/// Decodes gzip and deflate with zlib. A gzip body may have several members (RFC 1952 §2.2).
 final class Inflater: DecoderStage {
     private var stream = z_stream()
     private var state = State.ended
@@ -53,7 +53,7 @@ final class Inflater: DecoderStage {
         }
     }
 
-    /// The first byte of a body, or of what stands behind the end of one.
+    /// Takes the first byte of a body, or the first byte behind the end of a member or body.
     private func begin(with first: UInt8) throws(CodingFault) {
         if state == .ended {
             // RFC 1952 §2.3.1: a member begins with 0x1F 0x8B.

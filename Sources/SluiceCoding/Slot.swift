@@ -1,14 +1,15 @@
 internal import SluiceContract
 
-/// One place in a stack of codings: a decoder of each kind that was ever wanted here, and what waits in front of it.
+/// One place in a stack of codings: a decoder of each kind that has been used here, and the bytes that wait to be
+/// decoded.
 final class Slot {
     private var inflater: Inflater?
     private var brotli: BrotliDecoder?
     private var zstd: ZstdDecoder?
     private var coding = ContentCoding.gzip
-    /// Bytes that have come out of this body's coding.
+    /// Bytes of this body that this coding has produced.
     private(set) var produced = 0
-    /// What the coding outside of this one has produced; allocated where there is one.
+    /// Buffer for the bytes that the outer coding has produced; only allocated if there is one.
     private var between: UnsafeMutableRawBufferPointer?
     private var position = 0
     private var end = 0
@@ -72,7 +73,7 @@ final class Slot {
         position += count
     }
 
-    /// Room for more, once all that waited has been consumed.
+    /// The buffer for more bytes; all waiting ones have to be consumed before.
     func room(_ bytes: Int) -> UnsafeMutableRawBufferPointer {
         precondition(position == end, "what waits has to go first")
         if let between { return between }

@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// Memory that a library gives back and soon wants again, in blocks of the same sizes: one body is decoded like the
-/// one before.
+/// Keeps memory blocks that a library frees, because it soon allocates blocks of the same sizes for the next body.
 final class SpareBlocks {
-    /// In front of each block: how many bytes may be used.
+    /// Size of the header in front of each block, which has the block's usable size.
     private static let headerBytes = 16
     private static let blocksMax = 24
     private static let bytesMax = 1 << 20
@@ -19,7 +18,7 @@ final class SpareBlocks {
         for block in spare { free(block) }
     }
 
-    /// - Parameter blocks: an unretained reference to the owner of the memory.
+    /// - Parameter blocks: an unretained reference to the `SpareBlocks`.
     static func take(_ blocks: UnsafeMutableRawPointer?, bytes: Int) -> UnsafeMutableRawPointer? {
         guard let blocks else { return nil }
         return Unmanaged<SpareBlocks>.fromOpaque(blocks)._withUnsafeGuaranteedRef { $0.take(bytes) }
@@ -33,7 +32,7 @@ final class SpareBlocks {
     private func take(_ bytes: Int) -> UnsafeMutableRawPointer? {
         for index in spare.indices.reversed() {
             let room = spare[index].load(as: Int.self)
-            // Not one that is much too large: the next to ask may need it.
+            // Does not take a block that is much too large: a later request may need it.
             guard room >= bytes, room <= 2 * bytes else { continue }
             spareBytes -= room
             let block = spare[index]

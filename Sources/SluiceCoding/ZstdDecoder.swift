@@ -1,6 +1,6 @@
 internal import CZstd
 
-/// zstd, through libzstd. Several frames may follow each other, and frames to be skipped (RFC 8878 §3.1).
+/// Decodes zstd with libzstd. Several frames may follow each other, skippable ones too (RFC 8878 §3.1).
 final class ZstdDecoder: DecoderStage {
     /// RFC 9659 §3: a window of more than 8 MiB is not for HTTP.
     private static let windowBits: Int32 = 23
@@ -12,9 +12,9 @@ final class ZstdDecoder: DecoderStage {
     private var magicCount = 0
     private var isSkippable = false
     private var isAtBoundary = true
-    /// Some frame has been read to its end.
+    /// Whether a frame has been read to its end.
     private var hasEnded = false
-    /// The last call filled its output: there may be more inside.
+    /// Whether the last call filled its output, so that there may be more.
     private var mayHoldMore = false
 
     deinit { ZSTD_freeDCtx(decoder) }
@@ -34,7 +34,7 @@ final class ZstdDecoder: DecoderStage {
         mayHoldMore = false
     }
 
-    /// Gives up the memory of a body that needed much.
+    /// Frees the decoder if a body made it large.
     func rest() {
         if ZSTD_sizeof_DCtx(decoder) <= Self.keptBytesMax { return }
         ZSTD_freeDCtx(decoder)
@@ -45,11 +45,11 @@ final class ZstdDecoder: DecoderStage {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodingFault) -> DecoderStep {
         guard let decoder else { throw .memory }
-        // Asked again and again without reason, the library takes it for an error.
+        // The library reports an error if it is called repeatedly without anything to do.
         if input.isEmpty, isAtBoundary || !mayHoldMore { return DecoderStep() }
         if isAtBoundary { magicCount = 0 }
-        // The first byte of a frame goes in alone: given all of a frame, the library decodes it without looking at the
-        // size of its window, and what is refused may not depend on where the input was cut.
+        // The first byte of a frame is passed alone: if the library gets a whole frame, it decodes it without checking
+        // its window size, but the result must not depend on where the input was cut.
         let count = isAtBoundary ? 1 : input.count
         try checkMagic(input.prefix(count))
         var source = ZSTD_inBuffer(src: input.baseAddress, size: count, pos: 0)
@@ -62,8 +62,8 @@ final class ZstdDecoder: DecoderStage {
         return DecoderStep(consumed: source.pos, produced: target.pos)
     }
 
-    /// RFC 8878 §3.1.1 and §3.1.2, byte by byte: the library also knows the formats of its youth, and they are not for
-    /// the network.
+    /// Checks the magic number byte by byte (RFC 8878 §3.1.1 and §3.1.2): the library also accepts its legacy formats,
+    /// which are not allowed on the network.
     private func checkMagic(_ input: Slice<UnsafeRawBufferPointer>) throws(CodingFault) {
         for byte in input.prefix(4 - magicCount) {
             let isRight: Bool

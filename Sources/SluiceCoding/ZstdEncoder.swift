@@ -1,9 +1,9 @@
 internal import CZstd
 
-/// zstd, through libzstd.
+/// Encodes zstd with libzstd.
 final class ZstdEncoder: EncoderStage {
     private static let level: Int32 = 3
-    /// 256 KiB: what is longer repeats itself within it.
+    /// 256 KiB: enough, because longer content repeats itself within that distance.
     private static let windowBits: Int32 = 18
 
     private var encoder: OpaquePointer?

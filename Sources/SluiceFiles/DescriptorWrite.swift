@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Writing to a descriptor that we share with other processes, and so may not make non-blocking: that would change it
-/// for all of them (open(2), "open file description").
+/// Writes to a descriptor that is shared with other processes, and so must not be made non-blocking: that would change
+/// it for all of them (open(2), "open file description").
 public enum DescriptorWrite {
-    /// A pipe that is ready takes this much without blocking (pipe(7), PIPE_BUF).
+    /// A pipe that is ready takes this many bytes without blocking (pipe(7), PIPE_BUF).
     private static let pieceBytes = 4096
 
-    /// Writes all of `bytes`, a piece at a time where the descriptor is no file, each once there is room for it.
-    /// - Parameter patienceMilliseconds: how long room is waited for; negative is for ever.
-    /// - Returns: how much was written, and why that is not all.
+    /// Writes all of `bytes`. Unless the descriptor is a file, they are written in pieces, each once there is room for
+    /// it.
+    /// - Parameter patienceMilliseconds: how long to wait for room; negative is for ever.
+    /// - Returns: how many bytes were written, and the errno if that is not all.
     public static func all(
         _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, patienceMilliseconds: Int32
     ) -> (written: Int, error: Int32?) {
@@ -30,7 +31,8 @@ public enum DescriptorWrite {
         return (written, nil)
     }
 
-    /// Whole lines, where they fill half a piece or more: others may write to the same pipe.
+    /// The size of the next piece: whole lines if they fill half a piece or more, because other processes may write to
+    /// the same pipe.
     private static func pieceCount(of bytes: UnsafeRawBufferPointer) -> Int {
         if bytes.count <= pieceBytes { return bytes.count }
         return bytes[(pieceBytes / 2)..<pieceBytes].lastIndex(of: 0x0A).map { $0 + 1 } ?? pieceBytes

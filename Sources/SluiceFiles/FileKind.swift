@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// What a path leads to, once all links are followed.
+/// The kind of file at a path, with all links followed.
 public enum FileKind: Hashable, Sendable {
-    /// Of so many bytes.
+    /// A regular file and its size.
     case file(bytes: Int)
     case folder
     /// A pipe, a socket, a device: reading it may have no end.
     case other
 
-    /// - Returns: nil where it leads nowhere.
+    /// - Returns: nil if there is no file at the path.
     public init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

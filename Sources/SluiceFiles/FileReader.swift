@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads what has an end, whole: a file, standard input, and a pipe where one is welcome.
+/// Reads files and standard input as a whole; pipes, too, if the caller allows them.
 public enum FileReader {
     /// An errno.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,8 +25,8 @@ public enum FileReader {
 
     /// The bytes of the file at `path`.
     /// - Parameters:
-    ///   - countMax: bytes; more are a failure (`EFBIG`), whatever the file claims to have.
-    ///   - mayWait: whether pipes and devices are read, too, however long that takes.
+    ///   - countMax: the most bytes; more are a failure (`EFBIG`), whatever size the file claims to have.
+    ///   - mayWait: whether pipes and devices are read, too, even if that takes long.
     public static func contents(
         of path: String, atMost countMax: Int = .max, mayWait: Bool = false
     ) throws(Failure) -> [UInt8] {
@@ -35,9 +35,9 @@ public enum FileReader {
         return try rest(of: descriptor, atMost: countMax)
     }
 
-    /// A descriptor to read the file at `path` from, which is a regular one; its caller closes it.
+    /// A descriptor for reading the regular file at `path`; the caller closes it.
     public static func descriptor(of path: String) throws(Failure) -> Int32 {
-        // A FIFO must not hold us up: it is refused below.
+        // O_NONBLOCK: opening a FIFO must not block; it is refused below.
         let descriptor = try anyDescriptor(of: path, O_RDONLY | O_NONBLOCK)
         if let failure = refusal(of: descriptor) {
             close(descriptor)
@@ -52,7 +52,7 @@ public enum FileReader {
         return descriptor
     }
 
-    /// Why this is no regular file; nil where it is one, which is then read as any other.
+    /// Why this is not a regular file; nil if it is one, whose descriptor is then made blocking again.
     private static func refusal(of descriptor: Int32) -> Failure? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return Failure(code: errno) }
@@ -67,8 +67,8 @@ public enum FileReader {
         return nil
     }
 
-    /// What is still to come from a descriptor, which is waited for.
-    /// - Parameter countMax: bytes; more are a failure (`EFBIG`).
+    /// All remaining bytes of a descriptor; waits for them.
+    /// - Parameter countMax: the most bytes; more are a failure (`EFBIG`).
     public static func rest(of descriptor: Int32, atMost countMax: Int = .max) throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -79,7 +79,7 @@ public enum FileReader {
         }
     }
 
-    /// The next bytes of a descriptor, which are waited for; none at its end.
+    /// The next bytes of a descriptor; waits for them. Empty at its end.
     public static func piece(of descriptor: Int32, upTo countMax: Int) throws(Failure) -> [UInt8] {
         var failure: Int32?
         let piece = [UInt8](unsafeUninitializedCapacity: countMax) { buffer, count in

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Looks into folders.
+/// Reads folders.
 public enum FolderReader {
-    /// Names in one folder that are taken; further ones are an error.
+    /// The most names that a folder may have; more are an error.
     public static let namesMax = 10_000
 
-    /// The names in a folder but for those of itself and the one above, in no order.
+    /// The names in a folder except `.` and `..`, in no order.
     public static func names(in folder: String) throws(FileReader.Failure) -> [String] {
         guard let stream = opendir(folder) else { throw FileReader.Failure(code: errno) }
         defer { closedir(stream) }
@@ -21,7 +21,7 @@ public enum FolderReader {
         return names
     }
 
-    /// Where a path leads once all links are followed; nil where it leads nowhere.
+    /// The path with all links followed; nil if it leads nowhere.
     public static func target(of path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

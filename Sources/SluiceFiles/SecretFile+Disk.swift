@@ -4,9 +4,9 @@ public import SluiceContract
 extension SecretFile {
     private static let isInContainer = clinux_is_container()
 
-    /// The facts of the file at `path`, whose links are followed; nil where there is none.
+    /// The facts of the file at `path`, with links followed; nil if there is no file.
     /// - Parameters:
-    ///   - descriptor: the file itself, where it is open already: what was looked at is then what is read.
+    ///   - descriptor: the file's descriptor if it is already open, so that the checked file is the one that is read.
     ///   - credentialsDirectory: `$CREDENTIALS_DIRECTORY`.
     public init?(path: String, descriptor: Int32 = -1, credentialsDirectory: String?) {
         var facts = clinux_file_facts()
@@ -24,7 +24,7 @@ extension SecretFile {
         isContainer = Self.isInContainer
     }
 
-    /// The path with every link and `..` resolved; nil where it leads nowhere.
+    /// The path with every link and `..` resolved; nil if it leads nowhere.
     public static func realPath(_ path: String) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CLINUX_PATH_MAX)) { real in
             guard let start = real.baseAddress, clinux_real_path(path, start) else { return nil }

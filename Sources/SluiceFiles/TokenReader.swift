@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import Glibc
 
-/// Why a token file cannot be used. Says nothing of what is in it.
+/// Why a token file cannot be used. The reason does not reveal the file's contents.
 public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public let path: String
     public let reason: String
@@ -14,7 +14,7 @@ public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "\(path): \(reason)" }
 }
 
-/// Reads the token, the password or the key that a file holds, where no other user can see it.
+/// Reads a token, a password or a key from a file, if no other user can read the file.
 public enum TokenReader {
     /// The token in the file at `path`.
     public static func read(path: String, credentialsDirectory: String?) throws(TokenFileError) -> String {
@@ -26,10 +26,10 @@ public enum TokenReader {
         }
     }
 
-    /// The bytes of the file at `path`, which holds a key: of one that is too long, the beginning.
+    /// The bytes of the key file at `path`; of a file that is too long, only the beginning.
     public static func bytes(path: String, credentialsDirectory: String?) throws(TokenFileError) -> [UInt8] {
         func failure(_ reason: String) -> TokenFileError { TokenFileError(path: path, reason: reason) }
-        // O_NONBLOCK: a FIFO must not hold us up; it is refused below.
+        // O_NONBLOCK: opening a FIFO must not block; it is refused below.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         defer { close(descriptor) }
@@ -46,7 +46,7 @@ public enum TokenReader {
         return bytes
     }
 
-    /// Up to one byte more than is allowed; nil where reading failed.
+    /// The file's bytes, at most one more than is allowed; nil if reading failed.
     private static func contents(of descriptor: Int32) -> [UInt8]? {
         var isFailed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: TokenText.bytesMax + 1) { buffer, count in

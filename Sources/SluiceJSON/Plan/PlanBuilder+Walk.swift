@@ -67,8 +67,8 @@ extension PlanBuilder {
             ends_plainly: array.rules.count == 0)
     }
 
-    /// Values of objects that one slice leaves keys of out, and that another has to do with as well: their ends are
-    /// seen to one by one.
+    /// Nodes of the values in objects that one slice leaves keys out of and another edits as well: the walk does not
+    /// take these values.
     var nodesEditedBySeveral: Set<Int32> {
         var several: Set<Int32> = []
         for object in objects where object.leavingOut != 0 && !object.isPlain {

@@ -1,5 +1,5 @@
-/// Server-sent events (WHATWG HTML §9.2.6): what stands in their `data` fields is a JSON value each. Other fields,
-/// comments and events without data say nothing here.
+/// Server-sent events (WHATWG HTML §9.2.6): the data of each event is one JSON value. Other fields, comments and events
+/// without data are ignored.
 struct EventRows {
     private var line: [UInt8] = []
     private var data: [UInt8] = []
@@ -55,14 +55,14 @@ struct EventRows {
             return
         }
         if data.allSatisfy({ [0x20, 0x09, 0x0A].contains($0) }) {
-            // Alone in the array, blanks would be no row at all.
+            // In the array, blanks alone would not make a row.
             throw RowFault(expected: "one JSON value as an event's data", found: "data of blanks alone")
         }
         out.beginRow()
         var scan = ValueScan()
         for byte in data {
             if !scan.take(byte) { throw ValueScan.fault(byte) }
-            // Where it may stand in JSON it is a blank, and a row has one line.
+            // Outside strings a line feed is white space; it becomes a space, because a row has one line.
             out.append(byte == UInt8(ascii: "\n") && !scan.isInString ? UInt8(ascii: " ") : byte)
         }
         if !scan.isWhole {
@@ -71,7 +71,7 @@ struct EventRows {
         out.endRow()
     }
 
-    /// An event without its empty line is not dispatched, which would lose it in silence.
+    /// An event without its empty line is not dispatched; without this fault it would be lost silently.
     mutating func finish() throws(RowFault) {
         if isOver { return }
         if hasData || line.starts(with: Self.dataField) {

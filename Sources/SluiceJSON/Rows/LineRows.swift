@@ -1,4 +1,4 @@
-/// NDJSON: a JSON value in each line. Nothing of a row is kept here.
+/// NDJSON: a JSON value in each line. The bytes of a row are not buffered here.
 struct LineRows {
     private enum Place {
         /// Nothing but blanks since the line began.
@@ -45,7 +45,7 @@ struct LineRows {
         place = .start
     }
 
-    /// The last line may have no end.
+    /// The last line may lack its line feed.
     mutating func finish(_ out: inout RowOutput) throws(RowFault) { try endLine(&out) }
 }
 

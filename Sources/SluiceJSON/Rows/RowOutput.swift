@@ -1,7 +1,7 @@
-/// What has come out of the last piece of a text: a part of one JSON array, and where rows end in it.
+/// The output for the last piece of a text: a part of one JSON array, and where rows end in it.
 struct RowOutput {
     private(set) var bytes: [UInt8] = []
-    /// Offsets behind the last byte of each row that is whole.
+    /// The end offset of each whole row.
     private(set) var ends: [Int] = []
     /// Rows that have begun so far.
     private var rowCount = 0
@@ -21,14 +21,14 @@ struct RowOutput {
         isInRow = true
     }
 
-    /// The number of the row that is under way, or comes next.
+    /// The number of the row that has begun and not ended, or of the next one.
     var currentRow: Int { isInRow ? rowCount - 1 : rowCount }
 
     mutating func append(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
 
     mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// The line feed ends a number, too.
+    /// Ends a row with a line feed, so that the end of a number is known.
     mutating func endRow() {
         bytes.append(UInt8(ascii: "\n"))
         ends.append(bytes.count)
@@ -47,7 +47,7 @@ struct RowOutput {
     }
 }
 
-/// Why a text holds no rows, at one of them.
+/// What is wrong with a row of a text.
 struct RowFault: Error {
     var expected: String
     var found: String

@@ -7,8 +7,8 @@ public final class RowPlan: Sendable {
     let columns: TableColumns?
 
     /// - Parameters:
-    ///   - value: of all rows, `[Row]`.
-    ///   - rowBytesMax: of one row.
+    ///   - value: the type of all rows together, `[Row]`.
+    ///   - rowBytesMax: the most bytes of one row.
     public init(_ policy: RowPolicy, value: TypeExpression, types: NamedTypes, keys: KeyStyle, rowBytesMax: Int) {
         self.policy = policy
         self.rowBytesMax = rowBytesMax

@@ -1,21 +1,21 @@
 public import SluiceContract
 
 /// Reads the rows of a text (NDJSON, CSV, server-sent events): bytes go in, a JSON array comes out, the same wherever
-/// the text is cut. It keeps one row at most; what the rows are is for an ``Extractor`` to find out.
+/// the text is cut. It keeps one row at most; an ``Extractor`` checks the rows.
 public final class RowReader {
-    /// A byte order mark that stands in front of a text is no part of it (RFC 3629 §6).
+    /// A byte order mark at the beginning of a text is not part of the text (RFC 3629 §6).
     private enum Lead {
         case awaited(count: Int)
         case passed
     }
 
-    // One of them is there.
+    // Exactly one of these is set.
     private var lines: LineRows?
     private var events: EventRows?
     private var table: TableRows?
     private var lead: Lead
     private var output = RowOutput()
-    /// What is wrong with the text; nothing comes out any more.
+    /// The fault of the text; once it is set, there is no more output.
     public private(set) var fault: Problem.Fault?
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -29,17 +29,17 @@ public final class RowReader {
                 TableRows($0, separator: format.separator, rowBytesMax: plan.rowBytesMax)
             }
         }
-        // JSON has none (RFC 8259 §8.1).
+        // JSON has no byte order mark (RFC 8259 §8.1).
         if case .ndjson = plan.policy.format { lead = .passed } else { lead = .awaited(count: 0) }
     }
 
-    /// What came out of the last piece: more of a JSON array.
+    /// The output for the last piece of text: the next part of the JSON array.
     public var bytes: [UInt8] { output.bytes }
 
-    /// Offsets in ``bytes``, each behind a row that is whole.
+    /// The end offsets of whole rows in ``bytes``.
     public var rowEnds: [Int] { output.ends }
 
-    /// Takes more of the text. The ``bytes`` of the piece before are forgotten.
+    /// Takes more of the text. The ``bytes`` of the previous piece are dropped.
     public func feed(_ chunk: UnsafeRawBufferPointer) {
         output.removeAll()
         guard fault == nil else { return }
@@ -61,7 +61,7 @@ public final class RowReader {
         take(rest)
     }
 
-    /// What looked like a mark is text.
+    /// The bytes that looked like a byte order mark are text.
     private func passLead(_ count: Int) {
         lead = .passed
         Self.byteOrderMark.prefix(count).withUnsafeBytes { take($0) }

@@ -1,28 +1,29 @@
 import SluiceContract
 
-/// The columns of a CSV text: their names, and what the texts in them are by the type of a row.
+/// The columns of a CSV text: their names, and the kinds of their fields according to the type of a row.
 struct TableColumns {
-    /// What a text becomes; where several fit, the first in this order.
+    /// What the text of a field becomes; if several kinds fit, the first one in the order of
+    /// ``write(_:isQuoted:_:_:_:)``.
     struct Kind: OptionSet {
         let rawValue: UInt8
-        /// A number where it looks like one.
+        /// A number, if the text is one.
         static let number = Kind(rawValue: 1)
         static let truth = Kind(rawValue: 2)
         static let string = Kind(rawValue: 4)
-        /// Null, or nothing at all, where it is empty.
+        /// Null if the text is empty; or no member at all.
         static let null = Kind(rawValue: 8)
         static let absent = Kind(rawValue: 16)
-        /// Where it may be empty: quotes tell that from nothing.
+        /// The string may be empty: an empty text in quotes is then not nothing.
         static let empty = Kind(rawValue: 32)
     }
 
     private struct Column {
-        /// With quotes and a colon.
+        /// The key with quotes and a colon.
         var key: [UInt8]
         var kind: Kind
     }
 
-    /// By the upstream's name.
+    /// The kinds of columns by the upstream's names.
     private let kinds: [String: Kind]
     private let otherKind: Kind
     private var columns: [Column] = []
@@ -31,7 +32,7 @@ struct TableColumns {
     var count: Int { columns.count }
 
     /// - Parameters:
-    ///   - value: of all rows, `[Row]`.
+    ///   - value: the type of all rows together, `[Row]`.
     init(_ table: RowPolicy.Table, _ value: TypeExpression, _ types: NamedTypes, _ keys: KeyStyle) {
         let reading = ColumnKinds(types: types, keys: keys)
         (kinds, otherKind) = reading.kinds(ofRowsOf: value)
@@ -40,7 +41,7 @@ struct TableColumns {
         areKnown = true
     }
 
-    /// Takes the names that the first record has.
+    /// Takes the column names from the first record.
     mutating func read(_ names: [[UInt8]]) throws(RowFault) {
         if names.count > RowPolicy.Table.columnsMax {
             throw RowFault(expected: "at most \(RowPolicy.Table.columnsMax) columns", found: "\(names.count)")
@@ -50,7 +51,7 @@ struct TableColumns {
                 expected: "names of at most \(RowPolicy.Table.nameBytesMax) bytes in the first record",
                 found: "\(name.count) bytes")
         }
-        // The first one in order: the same fault however often it is looked for.
+        // The first duplicate in order, so that the fault is always the same.
         var seen: Set<[UInt8]> = []
         if let twice = names.first(where: { !seen.insert($0).inserted }) {
             throw RowFault(
@@ -58,7 +59,7 @@ struct TableColumns {
                 found: "'\(String(decoding: twice, as: UTF8.self))' twice in the first record")
         }
         columns = try names.map { bytes throws(RowFault) in
-            // A name that is mended is another one.
+            // Repairing malformed UTF-8 would change the name.
             guard let name = String(validating: bytes, as: UTF8.self) else {
                 throw RowFault(
                     expected: "names in UTF-8 in the first record",
@@ -88,11 +89,11 @@ struct TableColumns {
             return out.append(text)
         }
         if column.kind.contains(.truth), let word = Self.truth(text) { return out.append(word.utf8) }
-        // What does not fit is a fault that the type check finds, with the text that stands there.
+        // A text that does not fit is written as a string: the type check then reports it with its text.
         out.appendString(text)
     }
 
-    /// Tables write it in capitals as well.
+    /// The bool that a text stands for; tables also write it in capitals.
     private static func truth(_ text: ArraySlice<UInt8>) -> String? {
         ["true", "false"].first { word in
             word.utf8.count == text.count && zip(word.utf8, text).allSatisfy { $0 == $1 | 0x20 }
@@ -100,12 +101,12 @@ struct TableColumns {
     }
 }
 
-/// What the columns of a table are, by the type of its rows.
+/// Finds the kinds of a table's columns from the type of its rows.
 private struct ColumnKinds {
     let types: NamedTypes
     let keys: KeyStyle
 
-    /// - Returns: kinds by name, and that of all other columns.
+    /// - Returns: the kinds by name, and the kind of all other columns.
     func kinds(ofRowsOf value: TypeExpression) -> ([String: TableColumns.Kind], TableColumns.Kind) {
         switch types.resolved(value) {
         case .optional(let inner), .constrained(let inner, _): return kinds(ofRowsOf: inner)

@@ -1,22 +1,22 @@
 import SluiceContract
 
-/// CSV (RFC 4180): each record becomes an object, with the names of its columns as keys. Line feeds alone end records
-/// as well, and lines without anything in them are none.
+/// CSV (RFC 4180): each record becomes an object, with the names of its columns as keys. A line feed alone ends a
+/// record, too, and empty lines are ignored.
 struct TableRows {
     private enum Place {
         case recordStart, fieldStart, unquoted, quoted
-        /// The end of the field, or the first of two quotes.
+        /// Behind a quote that ends the field, or is the first of two.
         case behindQuote
-        /// A line feed has to follow.
+        /// Behind a carriage return: a line feed has to follow.
         case behindReturn
     }
 
     private var place = Place.recordStart
-    /// The fields of the record, one behind the other, without quotes.
+    /// The texts of the record's fields, one after the other, without quotes.
     private var text: [UInt8] = []
     private var fields: [Field] = []
     private var isQuoted = false
-    /// Bytes of the record as they come.
+    /// How many bytes of the record have been read.
     private var recordBytes = 0
     private var columns: TableColumns
     private let separator: UInt8
@@ -108,7 +108,7 @@ struct TableRows {
         text[(index == 0 ? 0 : fields[index - 1].end)..<fields[index].end]
     }
 
-    /// The last record may have no line end.
+    /// The last record may lack its line end.
     mutating func finish(_ out: inout RowOutput) throws(RowFault) {
         if place == .quoted { throw RowFault(expected: "a quote behind the last field", found: "the end of the text") }
         if place == .behindReturn {
@@ -123,7 +123,7 @@ struct TableRows {
 }
 
 extension RowPolicy.Separator {
-    /// As it stands between two fields.
+    /// The byte between two fields.
     var byte: UInt8 {
         switch self {
         case .comma: UInt8(ascii: ",")

@@ -1,5 +1,5 @@
-/// Tells where one JSON value would end, without looking at what it is: that is the extractor's work. A row could else
-/// close the array that it is put into, or hold two values.
+/// Finds where one JSON value ends, without checking it, which the extractor does. Without this a row could close the
+/// array around it, or contain two values.
 struct ValueScan {
     private var depth = 0
     private var text = Text.outside
@@ -8,12 +8,12 @@ struct ValueScan {
         case outside, inside, behindEscape
     }
 
-    /// Whether nothing is open.
+    /// Whether no container and no string is open.
     var isWhole: Bool { depth == 0 && text == .outside }
 
     var isInString: Bool { text != .outside }
 
-    /// - Returns: whether the byte can stand in one value.
+    /// - Returns: whether the byte can belong to a single value.
     @inline(__always)
     mutating func take(_ byte: UInt8) -> Bool {
         switch text {
@@ -38,7 +38,7 @@ struct ValueScan {
         return true
     }
 
-    /// What is said of a byte that cannot stand in one value.
+    /// The fault for a byte that cannot belong to a single value.
     static func fault(_ byte: UInt8) -> RowFault {
         let byte = Character(Unicode.Scalar(byte))
         return RowFault(expected: "one JSON value", found: "'\(byte)' behind a value, or in front of one")

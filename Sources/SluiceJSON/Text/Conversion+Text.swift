@@ -1,8 +1,8 @@
 import SluiceContract
 
 extension Conversion {
-    /// - Parameter text: of a number, or of a string without quotes and escapes, that its type accepts.
-    /// - Returns: the JSON that goes out; nil where there is none.
+    /// - Parameter text: the text of a number, or of a string without quotes and escapes, that its type accepts.
+    /// - Returns: the JSON that is emitted; nil if the text cannot be converted.
     func json(of text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         switch self {
         case .quote: return [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
@@ -22,7 +22,7 @@ extension Conversion {
 
     // MARK: Dates
 
-    /// Years from 1 to 9999, which RFC 3339 can write.
+    /// The milliseconds of the years 1 to 9999, which RFC 3339 can write.
     private static let milliseconds = -62_135_596_800_000...253_402_300_799_999
 
     private static func milliseconds(_ text: UnsafeBufferPointer<UInt8>, perUnit: Int) -> Int? {
@@ -37,7 +37,7 @@ extension Conversion {
         return milliseconds.contains(Int(value)) ? Int(value) : nil
     }
 
-    /// In UTC, with thousandths where there are any.
+    /// The date in UTC, with milliseconds if they are not 0.
     private static func date(_ milliseconds: Int) -> [UInt8] {
         func padded(_ number: Int, _ count: Int) -> String {
             let digits = String(number)

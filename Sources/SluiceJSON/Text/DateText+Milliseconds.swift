@@ -1,7 +1,7 @@
 internal import SluiceContract
 
 extension DateText {
-    /// Seconds since 1970; nil where it is no date. Fractions are left out.
+    /// Seconds since 1970, rounded down; nil if the text is not a date.
     public static func seconds(_ text: String, mayBeLocal: Bool = false) -> Int? {
         var text = text
         return text.withUTF8 { characters in
@@ -10,8 +10,8 @@ extension DateText {
         }
     }
 
-    /// - Parameter text: what ``isDate(_:mayBeLocal:)`` accepts; UTC where it has no offset.
-    /// - Returns: since 1970.
+    /// - Parameter text: a text that ``isDate(_:mayBeLocal:)`` accepts; without an offset it is taken as UTC.
+    /// - Returns: milliseconds since 1970.
     static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         var index = 0
         func number(_ count: Int) -> Int {

@@ -23,13 +23,13 @@ public enum DateText {
             isLeapSecond = second == 60
             if reader.take("."), !reader.someDigits() { return false }
         }
-        // Its minute in UTC is unknown.
+        // Without an offset the minute in UTC is unknown, so a leap second cannot be checked.
         if reader.isAtEnd { return mayBeLocal }
         guard let offset = offsetMinutes(&reader), reader.isAtEnd else { return false }
         return !isLeapSecond || isLastMinute(hour * 60 + minute - offset, of: day)
     }
 
-    /// Minutes by which it is later than in UTC.
+    /// The offset from UTC in minutes.
     private static func offsetMinutes(_ reader: inout Reader) -> Int? {
         if reader.take("Z", or: "z") { return 0 }
         let isEast = reader.take("+")
@@ -43,8 +43,8 @@ public enum DateText {
         return isEast ? hours * 60 + minutes : -(hours * 60 + minutes)
     }
 
-    /// Whether it is the last minute of a month, which alone may have a leap second (RFC 3339 §5.7).
-    /// - Parameter minutes: of UTC, since the beginning of the day; they may lie on the day before or after.
+    /// Whether this is the last minute of a month, the only one that may have a leap second (RFC 3339 §5.7).
+    /// - Parameter minutes: in UTC, since the beginning of the day; they may be on the day before or after.
     private static func isLastMinute(_ minutes: Int, of day: CivilDate) -> Bool {
         let (days, minute) = minutes.floorDivided(by: 1440)
         return minute == 1439 && CivilDate(day: day.dayNumber + days + 1).day == 1

@@ -1,18 +1,19 @@
 internal import SluiceContract
 
-/// When something ends, as APIs say it: seconds from now on, seconds or milliseconds since 1970, or a date.
+/// The time at which something expires, as APIs write it: seconds from now on, seconds or milliseconds since 1970, or a
+/// date.
 public enum ExpiryText {
-    /// Of no life that is told in seconds, and of no time since 1970 that is to come, is this the number.
+    /// Smaller numbers are lifetimes in seconds, larger ones times since 1970.
     private static let lifetimeMax: Double = 1_000_000_000
-    /// Seconds since 1970 are fewer, milliseconds more.
+    /// Smaller numbers are seconds since 1970, larger ones milliseconds.
     private static let secondsMax: Double = 100_000_000_000
     /// The year 9999.
     private static let endMax: Double = 253_402_300_799
 
     /// - Parameters:
-    ///   - json: a number, or a string that holds one or a date.
+    ///   - json: a number, or a string with a number or a date.
     ///   - now: seconds since 1970.
-    /// - Returns: seconds since 1970; nil where it is neither, and for what is not above 0, which APIs say of no end.
+    /// - Returns: seconds since 1970; nil if `json` is neither, or is not above 0, which APIs use for no expiry.
     public static func end(_ json: String, now: Int) -> Int? {
         let text = JSONText.unquote(json) ?? json
         if let number = Double(text) {

@@ -2,7 +2,7 @@ import CSIMD
 
 /// JSON strings as text.
 public enum JSONText {
-    /// The text as a JSON string, with only those escapes that RFC 8259 §7 asks for.
+    /// The text as a JSON string, with only the escapes that RFC 8259 §7 requires.
     public static func quote(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count + 2)
@@ -25,7 +25,7 @@ public enum JSONText {
         }
     }
 
-    /// The text of a JSON string, quotes included; nil where it is none.
+    /// The text of a JSON string, which has its quotes; nil if `json` is not a string.
     public static func unquote(_ json: String, limits: JSONLimits = JSONLimits()) -> String? {
         var json = json
         return json.withUTF8 { bytes in
@@ -36,14 +36,14 @@ public enum JSONText {
         }
     }
 
-    /// The text of the inside of a valid JSON string.
+    /// The text of a valid JSON string that is given without its quotes.
     static func text(of inside: UnsafeBufferPointer<UInt8>) -> String {
         var bytes: [UInt8] = []
         unescape(inside) { bytes.append(contentsOf: UnsafeBufferPointer(start: $0, count: $1)) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Gives runs of the inside of a string without its escapes, which have been checked.
+    /// Passes runs of unescaped text to `body`; the escapes have been checked.
     static func unescape(_ inside: UnsafeBufferPointer<UInt8>, _ body: (UnsafePointer<UInt8>, Int) -> Void) {
         guard var p = inside.baseAddress else { return }
         let end = p + inside.count
@@ -113,7 +113,7 @@ public enum JSONText {
         }
     }
 
-    /// How many of the first `limit` bytes of the inside of a valid string end with a whole character or escape.
+    /// The longest prefix of a valid string's inside, at most `limit` bytes, that cuts no character and no escape.
     static func prefix(ofInside inside: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
         let most = prefix(inside, count, limit)
         var kept = 0
@@ -131,7 +131,7 @@ public enum JSONText {
         return kept
     }
 
-    /// How many of the first `limit` bytes end with a whole character.
+    /// The longest prefix, at most `limit` bytes, that cuts no character.
     static func prefix(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ limit: Int) -> Int {
         if count <= limit { return count }
         var kept = limit

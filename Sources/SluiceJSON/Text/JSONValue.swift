@@ -1,4 +1,4 @@
-/// JSON that keeps the order in which it was put together: for answers of the gateway's own and for the command.
+/// JSON whose members keep their order: for the gateway's own answers and for the command.
 public enum JSONValue: Sendable {
     case object([(String, JSONValue)])
     case array([JSONValue])

@@ -9,7 +9,7 @@ enum NumberText {
         return number.state == SLUICE_JSON_NUMBER_ENDED && number.end == start + text.count
     }
 
-    /// Whether a byte may stand inside a number.
+    /// Whether a byte may be part of a number.
     static func mayGoOn(with byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"),

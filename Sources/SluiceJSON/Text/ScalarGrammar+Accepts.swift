@@ -1,8 +1,8 @@
 import CSIMD
 
 extension ScalarGrammar {
-    /// Whether a text meets this grammar; a set is looked at elsewhere. The text of a number has been checked
-    /// to be one (RFC 8259 §6).
+    /// Whether a text meets this grammar; the values of a set are compared elsewhere. The text of a number is known to
+    /// be one (RFC 8259 §6).
     func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .anyString, .anyNumber: true
@@ -30,7 +30,7 @@ extension ScalarGrammar {
 }
 
 extension ScalarGrammar {
-    /// What an author may want to declare instead, where a text is nearly of this grammar.
+    /// The type that the author may want to declare instead, if a text nearly meets this grammar.
     func hint(for text: UnsafeBufferPointer<UInt8>) -> String? {
         switch self {
         case .date where DateText.isDate(text, mayBeLocal: true):
@@ -41,7 +41,7 @@ extension ScalarGrammar {
     }
 }
 
-/// Integers by their digits: `-?(0|[1-9][0-9]*)`, never by way of a floating-point number. Types without a sign have no
+/// Integers by their digits: `-?(0|[1-9][0-9]*)`, never by way of a floating-point number. Unsigned types do not accept
 /// `-0` either.
 enum IntegerText {
     static func value<Value: FixedWidthInteger>(_ text: UnsafeBufferPointer<UInt8>, as type: Value.Type) -> Value? {

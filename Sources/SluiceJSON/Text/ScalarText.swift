@@ -1,11 +1,12 @@
 public import SluiceContract
 
-/// Text that stands for a scalar: path, query, header and cookie parameters, in which everything is text.
+/// Scalars in plain text: path, query, header and cookie parameters.
 public struct ScalarText: Sendable {
     private struct Alternative {
         var grammar: ScalarGrammar
         var isNumber: Bool
-        /// The closed set, for ``ScalarGrammar/literals``; also that of `Bool`, which is written without quotes.
+        /// The closed set, for ``ScalarGrammar/literals``; `Bool` is such a set, too, whose values are not quoted in
+        /// JSON.
         var literals: [[UInt8]] = []
         var isQuoted: Bool
         var limit: ValueLimit?
@@ -13,15 +14,16 @@ public struct ScalarText: Sendable {
 
     private var alternatives: [Alternative] = []
 
-    /// Compiles the type of a parameter. Of a union the alternatives are tried in order; an optional is what it wraps.
+    /// Compiles the type of a parameter. The alternatives of a union are tried in order; an optional accepts what its
+    /// wrapped type does.
     /// - Throws: ``PlanError/unknownType(_:)``, ``PlanError/circularAlias(_:)``.
-    /// - Returns: nil where the type is no scalar, closed set, or union of those.
+    /// - Returns: nil if the type is not a scalar, a set of strings, or a union of those.
     public init?(_ type: TypeExpression, types: NamedTypes) throws(PlanError) {
         var names: Set<String> = []
         guard try add(type, types, &names) else { return nil }
     }
 
-    /// The same with types that nothing else needs.
+    /// As above, with types that nothing else uses.
     public init?(_ type: TypeExpression, types: [TypeDefinition] = []) throws(PlanError) {
         try self.init(type, types: NamedTypes(types))
     }
@@ -93,7 +95,7 @@ public struct ScalarText: Sendable {
     }
 
     /// Appends the text as JSON: an `Int` stays a number, a `String` is quoted.
-    /// - Returns: whether it is of this type; if not, nothing is appended.
+    /// - Returns: whether the text is of this type; if not, nothing is appended.
     public func appendJSON(of bytes: UnsafeRawBufferPointer, to json: inout [UInt8]) -> Bool {
         guard let alternative = alternative(for: bytes) else { return false }
         if alternative.isQuoted {
@@ -104,7 +106,7 @@ public struct ScalarText: Sendable {
         return true
     }
 
-    /// What an author may want to declare instead, where these bytes are nearly of this type.
+    /// The type that the author may want to declare instead, if these bytes are nearly of this type.
     public func hint(for bytes: UnsafeRawBufferPointer) -> String? {
         let text = bytes.assumingMemoryBound(to: UInt8.self)
         return alternatives.lazy.compactMap { $0.grammar.hint(for: text) }.first
@@ -126,7 +128,7 @@ public struct ScalarText: Sendable {
         }
     }
 
-    /// Whether the bytes are text of this type; a type that is no scalar accepts nothing.
+    /// Whether the bytes are text of this type; a type that is not a scalar accepts nothing.
     public static func check(
         _ bytes: UnsafeRawBufferPointer, as type: TypeExpression, types: [TypeDefinition] = []
     ) -> Bool {
@@ -136,7 +138,7 @@ public struct ScalarText: Sendable {
 }
 
 extension Shape {
-    /// The shape of a scalar that stands alone.
+    /// The shape of a single scalar type.
     fileprivate init(_ scalar: TypeExpression) throws(PlanError) {
         var compiler = ShapeCompiler(NamedTypes([]))
         let options = ShapeCompiler.Options(unknown: .pass, keys: .verbatim, direction: .fromUpstream)

@@ -1,10 +1,11 @@
 import CSIMD
 
-/// `URL`: an absolute URL as clients send it (RFC 3986 §3, and what the parser of the WHATWG URL Standard lets pass):
-/// a scheme, a colon, and something behind it; `http`, `https`, `ws`, `wss` and `ftp` have a host.
+/// `URL`: an absolute URL as clients send it (RFC 3986 §3, and whatever the parser of the WHATWG URL Standard accepts):
+/// a scheme, a colon, and at least one character more; `http`, `https`, `ws`, `wss` and `ftp` have a host.
 ///
-/// Brackets, braces, characters beyond ASCII and stray `%` pass: APIs send names, templates (RFC 6570) and texts in
-/// their URLs. What would end a URL in a text or a markup does not: blanks, controls, quotes, `<`, `>` and `\`.
+/// Brackets, braces, non-ASCII characters and stray `%` are accepted: APIs send names, templates (RFC 6570) and texts
+/// in their URLs. Characters that would end a URL in text or markup are not: blanks, controls, quotes, `<`, `>` and
+/// `\`.
 enum URLText {
     static func isURL(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = text.baseAddress, text.count > 0 else { return false }
@@ -18,7 +19,7 @@ enum URLText {
         return hasHost(colon + 3, end)
     }
 
-    /// Whether it could be a relative reference (RFC 3986 §4.2).
+    /// Whether the text could be a relative reference (RFC 3986 §4.2).
     static func isRelative(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let base = text.baseAddress,
             UnsafePointer(sluice_uri_run(base, base + text.count, SLUICE_URI_ANY)) == base + text.count
@@ -33,7 +34,7 @@ enum URLText {
         }
     }
 
-    /// Whether a host stands between user information and port (RFC 3986 §3.2).
+    /// Whether there is a host between user information and port, and the port is valid (RFC 3986 §3.2).
     private static func hasHost(_ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool {
         let stop = UnsafePointer(sluice_uri_run(start, end, SLUICE_URI_AUTHORITY))
         var host = start
@@ -56,7 +57,7 @@ enum URLText {
         return isPort(UnsafeBufferPointer(start: p + 1, count: stop - p - 1))
     }
 
-    /// Up to 65535, or nothing (RFC 3986 §3.2.3).
+    /// A port is a number up to 65535, or empty (RFC 3986 §3.2.3).
     private static func isPort(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
         var port = 0
         for digit in digits {

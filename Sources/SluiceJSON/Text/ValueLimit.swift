@@ -1,11 +1,11 @@
 import SluiceContract
 
-/// A constraint made ready for looking at values.
+/// A constraint, compiled for checking values.
 struct ValueLimit: Sendable {
     private let range: Constraint.Range?
     private let pattern: TextPattern?
     let isUnique: Bool
-    /// Whether nothing need be counted while an array goes by but its elements.
+    /// The most elements that an array may have; `.max` if there is no limit.
     let greatestCount: Int
 
     init(_ constraint: Constraint) throws(PlanError) {
@@ -23,7 +23,7 @@ struct ValueLimit: Sendable {
         }
     }
 
-    /// - Parameter text: of a number, or of a string without quotes and escapes.
+    /// - Parameter text: the text of a number, or of a string without quotes and escapes.
     func accepts(_ text: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> Bool {
         if let range {
             let isInside = isNumber ? range.contains(text) : range.contains(Self.length(text))
@@ -34,7 +34,7 @@ struct ValueLimit: Sendable {
 
     func accepts(count: Int) -> Bool { range?.contains(count) ?? true }
 
-    /// In code points: every byte but those that continue a sequence (RFC 3629 §3).
+    /// The length in code points: the number of bytes that are not continuation bytes (RFC 3629 §3).
     private static func length(_ text: UnsafeBufferPointer<UInt8>) -> Int {
         text.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
     }
