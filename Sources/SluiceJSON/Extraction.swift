@@ -6,7 +6,7 @@ public struct Extraction: Hashable, Sendable {
     public var path: FieldPath
     /// The type of the value; nil is any JSON. Either way the whole document has to be valid (RFC 8259).
     public var type: TypeExpression?
-    /// What happens to keys that an object type does not declare, unless the type itself says so.
+    /// What happens to keys that an object type does not declare, if the type itself does not say.
     public var unknown: UnknownKeys
     /// How declared keys are renamed between upstream and client.
     public var keys: KeyStyle

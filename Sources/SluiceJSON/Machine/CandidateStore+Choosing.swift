@@ -43,7 +43,7 @@ extension CandidateStore {
         }
     }
 
-    /// The array has no element of the kind that a path leads through.
+    /// No element of the array is chosen.
     private static func missing(
         _ candidate: CandidateTable, in emitter: inout SliceEmitter, _ checker: inout TypeChecker, _ frames: FrameStack
     ) {

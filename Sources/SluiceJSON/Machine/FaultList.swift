@@ -70,7 +70,7 @@ struct FaultList {
         failed |= 1 << UInt64(slice)
     }
 
-    /// The document is broken, so that nothing of it can be trusted.
+    /// Adds the syntax fault; all slices fail.
     /// - Parameter limit: the limit that the document exceeds, if that is the fault.
     mutating func addSyntax(_ name: String, _ expected: String, _ found: String, _ offset: Int, beyond limit: String?) {
         isSyntax = true

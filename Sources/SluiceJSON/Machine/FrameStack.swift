@@ -105,7 +105,7 @@ struct FrameStack {
         }
     }
 
-    /// Copies undeclared keys out of a chunk that is about to go.
+    /// Copies undeclared keys out of a chunk that is about to become invalid.
     mutating func keepKeys() {
         for index in 0..<count {
             let frame = base + index

@@ -155,7 +155,8 @@ extension SliceEmitter {
         }
     }
 
-    /// Marks the slices as absent whose first byte has not been seen.
+    /// The path of these slices leads nowhere: they become absent. A slice that collects (`*`) is open already, and
+    /// stays so.
     mutating func markAbsent(_ absent: UInt64) {
         if absent == 0 { return }
         for slice in 0..<slices.count

@@ -8,7 +8,7 @@ struct TokenCursor {
     /// The least number of bytes left in a chunk for which an index is made; if fewer than ``tailBytes`` are left, they
     /// are copied first.
     static let leastBytes = 48
-    /// The windows before leave so much, and most objects that the last of them has cut.
+    /// Enough for the bytes that earlier windows leave, and for most objects that the last of these windows cuts.
     static let tailBytes = 256 + spareBytes
     /// Room for the copy, and for the readable bytes behind it.
     static let copyBytes = (tailBytes + 63) / 64 * 64 + spareBytes

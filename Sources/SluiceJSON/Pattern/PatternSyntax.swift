@@ -1,7 +1,7 @@
 /// A parsed regular expression.
 indirect enum PatternSyntax: Hashable, Sendable {
     case empty
-    /// One scalar of these.
+    /// One scalar of this set.
     case one(of: ScalarSet)
     case sequence([PatternSyntax])
     case alternatives([PatternSyntax])

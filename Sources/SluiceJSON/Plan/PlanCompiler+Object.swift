@@ -118,7 +118,7 @@ extension PlanCompiler {
     }
 
     /// The numbers of a composed object's parts, whose bits begin at `bit`. They are made once, so that an object that
-    /// may contain itself has a finite number.
+    /// may contain itself has finitely many.
     private mutating func parts(of shape: Int, _ object: ObjectShape, from bit: Int) throws(PlanError) -> [Int] {
         let key = ComposedObject(shape: shape, bit: bit)
         if let known = composedObjects[key] { return known }
