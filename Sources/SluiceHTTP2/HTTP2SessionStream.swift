@@ -74,7 +74,7 @@ open class HTTP2SessionStream {
     }
 }
 
-/// The streams that the library knows; each stores its place in the list.
+/// The streams of a session that have not been forgotten; each stores its place in the list.
 struct HTTP2StreamList<Stream: HTTP2SessionStream> {
     private(set) var streams: [Stream] = []
 

@@ -1,7 +1,7 @@
 /// The text of a page, cut into lines once: without its byte order mark, with a line feed at the end of each line.
 struct SourceText: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where lines begin.
+    /// The offsets at which lines begin.
     private var starts = [0]
 
     init(_ text: String) {
