@@ -1,4 +1,4 @@
-/// A media type (RFC 9110 §8.3.1), as far as Sluice tells them apart.
+/// A media type (RFC 9110 §8.3.1), as far as Sluice distinguishes them.
 public struct ContentType {
     /// `application/json`, without parameters.
     public let mediaType: UnsafeRawBufferPointer

@@ -133,7 +133,7 @@ struct HTTP2FrameWatch {
 
     /// Content of a server's answers earns budget for pings, by which some servers measure the round trip.
     private mutating func judgeData(_ flags: UInt8, _ stream: Int32, _ now: UInt64) -> HTTP2ErrorCode? {
-        // RFC 9113 §5.1: after END_STREAM or RST_STREAM of its own the client has nothing to say there.
+        // RFC 9113 §5.1: after its own END_STREAM or RST_STREAM the client may send nothing more on the stream.
         if !isOfServer, history.verdict(stream) != .fine { return .streamClosed }
         if flags & 0x1 != 0 {
             history.end(stream)

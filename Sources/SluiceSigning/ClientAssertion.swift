@@ -21,7 +21,7 @@ public struct ClientAssertion: Sendable {
     ///   - lifetime: seconds from `iat` to `exp`.
     ///   - claims: additional claims.
     ///   - keyID: `kid`, by which the server finds the key (RFC 7515 §4.1.4).
-    /// - Throws: ``ClientAssertionError`` where a claim of `claims` is one of those above, or occurs twice.
+    /// - Throws: ``ClientAssertionError`` where one of `claims` is a claim that this type sets, or occurs twice.
     public init(
         issuer: String, subject: String?, audience: String, lifetime: Int = 300, claims: [JSONWebToken.Member] = [],
         keyID: String? = nil

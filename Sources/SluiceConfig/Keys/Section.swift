@@ -13,7 +13,7 @@ struct Section: Sendable {
     var holdsSecrets = false
     /// Whether keys that begin with `x-` are ignored: they are a place for values with anchors.
     var takesExtensions = false
-    /// The key that a value without a mapping is suggested for.
+    /// The key to suggest where a single value stands in the place of the mapping.
     var bareKey: String?
     /// Keys that exclude each other: where one is present, the others are not suggested.
     var alternatives: [String] = []

@@ -61,7 +61,7 @@ final class Findings {
         secretLines.insert(Line(file: page(place).file, line: place.line))
     }
 
-    /// Takes over what was found in an included page.
+    /// Takes over the findings of an included page.
     /// - Returns: the page's number.
     func adopt(_ included: Findings) -> Int {
         pages.append((included.file, included.source))

@@ -24,7 +24,7 @@ struct SourceText: Sendable {
         }
     }
 
-    /// The lines without their ends; each is made when it is asked for.
+    /// The lines without their ends; each is made on demand.
     var lines: Lines { Lines(source: self) }
 
     struct Lines: RandomAccessCollection, Sendable {

@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// The only code that uses libyaml: it turns text into a sequence of ``Event``s.
+/// The only code that uses libyaml: it turns text into a sequence of events (``Event``).
 ///
 /// It uses events instead of the library's own tree, because the builder of a tree can then stop at any event where the
 /// configuration is too deep or too large. The library itself has no such limits.

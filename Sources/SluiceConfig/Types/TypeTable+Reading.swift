@@ -101,7 +101,7 @@ extension TypeTable {
             case .key(let key): field.from = key
             case .source(let source): field.source = source
             }
-            // A type `T?` already allows the key to be absent.
+            // A default or a type `T?` already allows the key to be absent.
             field.mayBeAbsent = mayBeAbsent && reading.defaultJSON == nil && !isOptional(reading.type)
             object.fields.append(field)
         }
