@@ -30,7 +30,7 @@ public struct Mistake: Hashable, Sendable {
         self.sourceLine = sourceLine
     }
 
-    /// What to do about it: `expected …; did you mean …?`
+    /// How to correct the mistake: `expected …; did you mean …?`
     public var hint: String? { Suggestion.hint(expected: expected, suggestion) }
 
     /// Two lines: the line of the file and a caret under the place; nil where the file has no such line.

@@ -78,7 +78,7 @@ public struct HTTP1ServerMachine: ~Copyable {
         if phase == .ended { beginNext() }
     }
 
-    /// The connection has left HTTP (after a 101, or a 2xx to CONNECT): all bytes from here on come as `.body`.
+    /// The connection has left HTTP (after a 101, or a 2xx to CONNECT): all further bytes are returned as `.body`.
     public mutating func becomeTunnel() {
         precondition(phase == .ended || phase == .ending, "a tunnel begins behind a whole request")
         phase = .tunnel

@@ -10,8 +10,8 @@ public final class InputPages {
     /// The default maximum of one read, and the unit of everything that streams.
     public static let usualByteCount = 256 << 10
 
-    /// A page is kept for the sake of a quarter of the largest read, or more. An answer often begins with a short read,
-    /// and a copy of 128 KiB would take memory from the system and return it, which costs as much as the read.
+    /// A page is kept only for at least a quarter of the largest read. An answer often begins with a short read, and a
+    /// copy of 128 KiB would take memory from the system and return it, which costs as much as the read.
     private static let keptShare = 4
 
     private let readByteCount: Int

@@ -8,7 +8,7 @@ public struct HTTP2Limits: Sendable {
     public var windowBytes: Int
     /// Streams that may be reset, by the client or by us for its faults, before the connection is ended.
     public var resets: Int
-    /// Frames that carry neither a request nor content, beyond what requests and answers make necessary.
+    /// Frames that carry neither a request nor content, in excess of those that requests and answers need.
     public var controlFrames: Int
     /// CONTINUATION frames of one field section.
     public var continuations: Int

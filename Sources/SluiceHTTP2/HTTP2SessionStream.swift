@@ -5,7 +5,7 @@ open class HTTP2SessionStream {
     public internal(set) final var id: Int32 = 0
     /// The stream is closed; nothing can be sent on it.
     public internal(set) final var isClosed = false
-    /// Bytes of our message that have not been framed yet. Borrowed ones are copied by ``settle()``.
+    /// Bytes of our message that have not been framed yet; ``settle()`` copies the borrowed ones.
     public internal(set) final var pending = Outbox()
     /// Bytes of our message's content that have been framed.
     public internal(set) final var sentBytes = 0

@@ -28,7 +28,7 @@ public struct SealedBox: Sendable {
         self.key = key
     }
 
-    /// Whether `bytes` begin like a box, of whatever version.
+    /// Whether `bytes` begin like a box of any version.
     public static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
     /// Seals `plaintext` in a new box.
