@@ -10,12 +10,12 @@ public struct ConfigurationReader: Sendable {
     public var surroundings: Surroundings
     public var secrets: Secrets
 
-    /// What becomes of files and variables that the page names and that hold secrets, or that the service manager may
-    /// provide to the daemon alone.
+    /// How to treat files and variables that the page names and that hold secrets, or that the service manager may
+    /// provide only to the daemon.
     public enum Secrets: Sendable {
-        /// They have to be there: the page is about to be served.
+        /// They have to exist: the page is about to be served.
         case required
-        /// Those that cannot be seen from here are warnings: the page is checked elsewhere than where it is served.
+        /// Those that cannot be found are reported as warnings: the page is checked elsewhere than where it is served.
         case reported
         /// They are not checked.
         case ignored
@@ -26,7 +26,7 @@ public struct ConfigurationReader: Sendable {
     ///   - credentialsDirectory: where nil, `CREDENTIALS_DIRECTORY` of the environment.
     ///   - environment: variables for `bearer: {env: NAME}`.
     ///   - surroundings: how files are read; real files by default.
-    ///   - secrets: what becomes of the secrets that the page names.
+    ///   - secrets: how to treat the secrets that the page names.
     public init(
         path: String, credentialsDirectory: String? = nil, environment: [String: String] = [:],
         surroundings: Surroundings = .disk, secrets: Secrets = .required
@@ -38,12 +38,12 @@ public struct ConfigurationReader: Sendable {
         self.secrets = secrets
     }
 
-    /// Bytes of one file, and of all that it includes.
+    /// The most bytes of one file, and of all its included pages together.
     public static let bytesMax = 16 << 20
 
     /// Reads the whole file.
     ///
-    /// - Throws: ``UnreadableFile`` where there is nothing to read; what the file says wrongly is in the result.
+    /// - Throws: ``UnreadableFile`` where the file cannot be read; mistakes in the file are in the result.
     public func read() throws(UnreadableFile) -> Loaded {
         let bytes = try surroundings.contents(path).get()
         if bytes.count > Self.bytesMax {
@@ -55,7 +55,7 @@ public struct ConfigurationReader: Sendable {
         return load(root, findings)
     }
 
-    /// The tree of a page that says something; nil where it does not, which is told.
+    /// The tree of a page; nil where the page is empty or unreadable, which is reported.
     static func root(of bytes: [UInt8], _ findings: Findings) -> SourceNode? {
         if let name = otherEncoding(bytes) {
             findings.mistake(
@@ -77,7 +77,7 @@ public struct ConfigurationReader: Sendable {
         return nil
     }
 
-    /// Reads what the file says, and looks at what that means.
+    /// Reads the declarations of the file, and then checks their meaning.
     private func load(_ root: SourceNode, _ findings: Findings) -> Loaded {
         let root = IncludedPages(self, findings).added(to: root)
         let declaration = RootSection.read(root, ReadingContext(reader: self, findings: findings))
@@ -89,7 +89,8 @@ public struct ConfigurationReader: Sendable {
         return loaded
     }
 
-    /// By its byte order mark, or by the zeros that ASCII has in it.
+    /// The name of an encoding other than UTF-8, recognised by its byte order mark or by the zeros between ASCII
+    /// characters.
     private static func otherEncoding(_ bytes: [UInt8]) -> String? {
         let four = bytes.prefix(4)
         if four.elementsEqual([0xFF, 0xFE, 0, 0]) || four.elementsEqual([0, 0, 0xFE, 0xFF]) { return "UTF-32" }

@@ -1,17 +1,17 @@
 public import SluiceContract
 
-/// What came of reading a configuration file.
+/// The outcome of reading a configuration file.
 public struct Loaded: Sendable {
     /// nil where there are mistakes.
     public var configuration: Configuration?
-    /// What could be read of it in spite of the mistakes, enough to find the daemon that runs: an address that is wrong
-    /// is missing. nil where the file is no mapping of keys at all.
+    /// The part of the configuration that could be read in spite of mistakes, enough to find the running daemon; wrong
+    /// addresses are missing from it. nil where the file is not a mapping.
     public var draft: Configuration?
-    /// Everything that is wrong, in the order of the file.
+    /// All mistakes, in the order of the file.
     public var mistakes: [Mistake]
-    /// What is odd but works.
+    /// Findings that are odd but do not prevent use.
     public var warnings: [Mistake]
-    /// Of a file without mistakes.
+    /// The places of the bindings; filled for a file without mistakes.
     var bindingPlaces: [BindingPlace] = []
 
     public init(

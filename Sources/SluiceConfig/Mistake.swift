@@ -1,8 +1,8 @@
 public import SluiceRules
 
-/// One thing that a configuration file says wrongly, and where.
+/// One mistake in a configuration file, and its place.
 public struct Mistake: Hashable, Sendable {
-    /// As the reader was given it.
+    /// The file's path as it was given to the reader.
     public var file: String
     /// Counted from 1.
     public var line: Int
@@ -30,7 +30,7 @@ public struct Mistake: Hashable, Sendable {
         self.sourceLine = sourceLine
     }
 
-    /// What to do about it: `expected …; did you mean …?`
+    /// How to correct the mistake: `expected …; did you mean …?`
     public var hint: String? { Suggestion.hint(expected: expected, suggestion) }
 
     /// Two lines: the line of the file and a caret under the place; nil where the file has no such line.
@@ -49,7 +49,7 @@ extension Mistake: CustomStringConvertible {
 }
 
 extension Mistake: Comparable {
-    /// In the order of the file; of several files one after the other.
+    /// In the order of lines and columns; several files one after the other.
     public static func < (left: Mistake, right: Mistake) -> Bool {
         if left.file != right.file { return left.file < right.file }
         return (left.line, left.column, left.message) < (right.line, right.column, right.message)

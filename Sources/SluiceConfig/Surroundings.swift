@@ -2,18 +2,18 @@ public import SluiceContract
 public import SluiceFiles
 internal import Glibc
 
-/// What the reader uses beside the text: files and their access rights. Tests put closures of their own here.
+/// What the reader needs besides the text: files, access rights, users and groups. Tests supply closures of their own.
 public struct Surroundings: Sendable {
     /// The bytes of a file.
     public var contents: @Sendable (_ path: String) -> Result<[UInt8], UnreadableFile>
-    /// Whether a file may hold a secret, where `credentialsDirectory` is that of the service manager; nil where there
-    /// is no such file.
+    /// Whether a file may hold a secret; `credentialsDirectory` is the service manager's. Nil where there is no such
+    /// file.
     public var secretFile: @Sendable (_ path: String, _ credentialsDirectory: String?) -> SecretFile?
-    /// The names in a folder, in no order; a failure where it is none.
+    /// The names in a folder, in no particular order; a failure where the path is not a folder.
     public var names: @Sendable (_ folder: String) -> Result<[String], UnreadableFile>
-    /// What a path leads to; nil where it leads nowhere.
+    /// The kind of file that a path leads to; nil where nothing is there.
     public var kind: @Sendable (_ path: String) -> FileKind?
-    /// Where a path leads once all links are followed; nil where it leads nowhere.
+    /// The path after all links are followed; nil where nothing is there.
     public var target: @Sendable (_ path: String) -> String?
     /// The number of a user, by name; nil where there is none.
     public var user: @Sendable (_ name: String) -> UInt32?

@@ -5,7 +5,7 @@ public import SluiceContract
 /// Weights are in thousandths, because that is all that a qvalue can say (§12.4.2). An element with a malformed qvalue
 /// is ignored: its meaning is unknown.
 public struct AcceptEncoding: Sendable {
-    /// By position in `ContentCoding.allCases`; nil where a coding is not named.
+    /// In the order of `ContentCoding.allCases`; nil where the field does not name the coding.
     private var weights: (Int16?, Int16?, Int16?, Int16?) = (nil, nil, nil, nil)
     private var identity: Int16?
     private var any: Int16?
@@ -35,7 +35,7 @@ public struct AcceptEncoding: Sendable {
         }
     }
 
-    /// `OWS ";" OWS "q=" qvalue`, or nothing, which is 1.
+    /// `OWS ";" OWS "q=" qvalue`. An empty text means a weight of 1.
     private static func weight(_ text: UnsafeRawBufferPointer) -> Int16? {
         if text.isEmpty { return 1000 }
         let parameter = text.part(1, text.count).trimmed
@@ -58,7 +58,7 @@ public struct AcceptEncoding: Sendable {
         return weight <= 1000 ? weight : nil
     }
 
-    /// How gladly a coding is taken, from 0, not at all, to 1000.
+    /// The recipient's weight for a coding, from 0 (not accepted) to 1000.
     public func weight(of coding: ContentCoding) -> Int {
         let own =
             switch coding {
@@ -70,14 +70,15 @@ public struct AcceptEncoding: Sendable {
         return Int(own ?? any ?? 0)
     }
 
-    /// How gladly a body without a coding is taken. Where nothing is said of it, it is taken, but whatever is asked for
-    /// by name is preferred.
+    /// The recipient's weight for a body without a coding. If the field mentions neither `identity` nor `*`, such a
+    /// body is accepted, but any coding that the field names is preferred.
     public var identityWeight: Int { Int(identity ?? any ?? 1) }
 
-    /// The best of the codings that can be offered; nil stands for a body without one.
+    /// The best of the codings that can be offered; nil stands for a body without a coding.
     /// - Parameters:
     ///   - offered: in the order of one's own preference, which decides between equals.
-    ///   - isWorthwhile: whether a coding pays at all; else there is one only if the recipient insists.
+    ///   - isWorthwhile: whether compressing the body pays; if not, a coding is chosen only if the recipient refuses
+    ///     `identity`.
     public func best(of offered: [ContentCoding], isWorthwhile: Bool) -> ContentCoding? {
         var best: ContentCoding?
         var bestWeight = 0
@@ -85,8 +86,8 @@ public struct AcceptEncoding: Sendable {
             best = coding
             bestWeight = weight(of: coding)
         }
-        // No coding that is offered is accepted: then send the answer without one, even if the client refuses that too
-        // (§12.5.3): an answer that it may be able to read is of more use than a 406.
+        // If the client accepts none of the offered codings, the answer goes out without a coding, even if the client
+        // refuses `identity` too (§12.5.3): an answer that the client may be able to read is of more use than a 406.
         if identityWeight == 0 { return best }
         return isWorthwhile && bestWeight >= identityWeight ? best : nil
     }

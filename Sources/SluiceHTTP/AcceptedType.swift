@@ -1,7 +1,7 @@
 /// `Accept`: which media type a client would like best (RFC 9110 §12.5.1).
 public enum AcceptedType {
-    /// Whether the client would rather have this type than anything else it names. Of equals the first counts; a range
-    /// (`*/*`) names no type.
+    /// Whether the client prefers this type to every other that it names. Among equal weights the first element wins; a
+    /// range (`*/*`) names no type.
     /// - Parameter mediaType: in lower case.
     public static func isFirst(_ mediaType: StaticString, in fields: borrowing HeaderBlock) -> Bool {
         var weightMax: Int16 = 0
@@ -19,7 +19,7 @@ public enum AcceptedType {
         return isFirst
     }
 
-    /// In thousandths. One that is no qvalue says nothing of its element, which is passed over.
+    /// The weight in thousandths; 0 where it is no valid qvalue, so that the element is ignored.
     private static func weight(of text: UnsafeRawBufferPointer) -> Int16 {
         var weight: Int16 = 1000
         var parameters = ParameterIterator(text)

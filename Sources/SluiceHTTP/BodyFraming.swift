@@ -10,7 +10,7 @@ public enum BodyFraming: Equatable, Sendable {
     /// Up to the end of the connection: responses and tunnels only.
     case untilClose
 
-    /// Where the framing fields of a head stand.
+    /// The positions of the framing fields in a head, and how often each occurs.
     struct Facts {
         var contentLength: Int?
         var contentLengthCount = 0
@@ -18,7 +18,8 @@ public enum BodyFraming: Equatable, Sendable {
         var transferEncodingCount = 0
     }
 
-    /// Of a request. What could be read in two ways is refused, however harmless (RFC 9112 §6.1, §6.3, §11.2).
+    /// The framing of a request. An ambiguous framing is refused, however harmless it looks (RFC 9112 §6.1, §6.3,
+    /// §11.2).
     static func ofRequest(
         _ fields: borrowing HeaderBlock, _ facts: Facts, method: Method, version: HTTPVersion
     ) throws(Refusal) -> BodyFraming {
@@ -54,11 +55,12 @@ public enum BodyFraming: Equatable, Sendable {
         return .length(length)
     }
 
-    /// Of a response to a request with `method`; `.untilClose` for the tunnel behind a 2xx to CONNECT.
+    /// The framing of a response to a request with `method`; `.untilClose` for the tunnel behind a 2xx to CONNECT.
     static func ofResponse(
         _ fields: borrowing HeaderBlock, _ facts: Facts, status: Int, to method: Method, version: HTTPVersion
     ) throws(Malformed) -> BodyFraming {
-        // Only what cannot have content may have fields that say otherwise (RFC 9110 §8.6: HEAD and 304).
+        // Responses to HEAD, and 304 responses, may carry framing fields although they have no content (RFC 9110 §8.6).
+        // Other responses without content may not.
         let hasNoContent = status < 200 || status == 204
         if let index = facts.transferEncoding {
             guard facts.contentLength == nil else {
@@ -93,7 +95,7 @@ public enum BodyFraming: Equatable, Sendable {
 
     enum Coding {
         case chunked, unknown
-        /// Empty, chunked more than once, or chunked before something else: then the end of the content is undefined.
+        /// Empty, chunked more than once, or chunked before something else: the end of the content is then undefined.
         case misapplied
     }
 
@@ -108,12 +110,12 @@ public enum BodyFraming: Equatable, Sendable {
             endsWithChunked = element.equalsIgnoringCase("chunked")
             if endsWithChunked { hasChunked = true } else { hasOthers = true }
         }
-        // Without others, oddities are left such as "chunked," and "chunked, chunked".
+        // Without other codings, only oddities such as "chunked," and "chunked, chunked" remain.
         return hasOthers && (endsWithChunked || !hasChunked) ? .unknown : .misapplied
     }
 
-    /// `1*DIGIT` (RFC 9110 §8.6), so leading zeros are valid. Some programs read octal numbers from them: they are not
-    /// forwarded, because the field is written anew.
+    /// `1*DIGIT` (RFC 9110 §8.6), so leading zeros are valid. Some programs read such a number as octal, but the zeros
+    /// are not forwarded: the field is written anew.
     private static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
         let zeros = value.prefix { $0 == UInt8(ascii: "0") }.count
         return DecimalNumber.parse(value.part(min(zeros, max(0, value.count - 1)), value.count))

@@ -11,7 +11,7 @@ struct ChunkLine {
         case refused(ChunkedDecoder.Fault)
     }
 
-    /// Sixteen digits make 64 bits; more would only be zeros, or an overflow.
+    /// Sixteen digits fill 64 bits; further digits would be leading zeros or an overflow.
     private static var digitsMax: Int { 16 }
 
     /// Reads the line from `bytes`, which begin with it.
@@ -37,7 +37,7 @@ struct ChunkLine {
         }
     }
 
-    /// The CRLF, from `position` on, where a CR has been seen.
+    /// Reads the CRLF; the byte at `position` is the CR.
     private static func end(_ bytes: UnsafeRawBufferPointer, _ position: Int, _ size: Int, extensions: Int) -> Step {
         guard position + 1 < bytes.count else { return .needMore }
         guard bytes[position + 1] == .lf else { return .refused(.bareLF) }
@@ -60,7 +60,7 @@ private struct ExtensionReader {
             let before = position
             skipBlanks()
             guard position < end else { return .needMore }
-            // Blanks belong to what follows them: before the end of the line they are an error.
+            // Blanks are allowed only before a further extension: before the CR they are an error.
             if bytes[position] == .cr { return position == before ? .done : .refused }
             guard bytes[position] == UInt8(ascii: ";") else { return .refused }
             position += 1
@@ -115,6 +115,6 @@ private struct ExtensionReader {
 }
 
 extension UInt8 {
-    /// What may stand in a quoted string: everything but controls, tab being none.
+    /// Whether the byte may stand in a quoted string: any but a control character; tab is allowed.
     fileprivate var isText: Bool { self >= 0x20 && self != 0x7f || self == .tab }
 }

@@ -2,7 +2,7 @@
 struct ChunkedDecoder {
     enum Step {
         case needMore
-        /// Valid until the input is fed.
+        /// Chunk data, valid until the next input is fed.
         case data(UnsafeRawBufferPointer)
         /// The trailers are filled.
         case end
@@ -18,7 +18,7 @@ struct ChunkedDecoder {
 
     private var phase = Phase.size
     private var section = FieldSection()
-    /// Extension bytes beyond the data they came with: a sender may not make us read framing alone.
+    /// Extension bytes in excess of the chunk data they came with: a sender may not make us read framing alone.
     private var extensionExcess = 0
 
     mutating func next(
@@ -90,7 +90,7 @@ struct ChunkedDecoder {
         }
     }
 
-    /// Whether CRLF comes next; nil where that cannot be said yet.
+    /// Whether CRLF comes next; nil while too few bytes have arrived to tell.
     private static func readLineEnd(_ bytes: UnsafeRawBufferPointer) -> Bool? {
         guard let first = bytes.first else { return nil }
         guard first == .cr else { return false }

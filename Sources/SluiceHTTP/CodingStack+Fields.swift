@@ -1,7 +1,8 @@
 public import SluiceContract
 
 extension ContentCoding {
-    /// A coding by its name, in any case (RFC 9110 §8.4.1); nil where it is none of ours. `x-gzip` is gzip (§8.4.1.3).
+    /// A coding by its name, in any case (RFC 9110 §8.4.1); nil where Sluice does not know the coding. `x-gzip` is gzip
+    /// (§8.4.1.3).
     public init?(_ name: UnsafeRawBufferPointer) {
         if name.equalsIgnoringCase("gzip") || name.equalsIgnoringCase("x-gzip") {
             self = .gzip
@@ -18,14 +19,14 @@ extension ContentCoding {
 }
 
 extension CodingStack {
-    /// What `Content-Encoding` says.
+    /// The outcome of reading `Content-Encoding`.
     public enum Reading: Hashable, Sendable {
-        /// Nothing, or nothing but `identity`, which ought not to be said and does no harm (RFC 9110 §8.4.1).
+        /// No coding, or only `identity`, which should not be sent but does no harm (RFC 9110 §8.4.1).
         case plain
         case coded(CodingStack)
-        /// One of them is a coding that the gateway cannot decode; cut to 32 bytes.
+        /// The field names a coding that the gateway cannot decode; the name is cut to 32 bytes.
         case unknown(String)
-        /// There are more than the limit allows.
+        /// The field names more codings than the limit allows.
         case tooMany
     }
 

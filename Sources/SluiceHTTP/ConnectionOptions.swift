@@ -4,7 +4,7 @@ struct ConnectionOptions {
     var hasKeepAlive = false
     var hasUpgrade = false
 
-    /// Adds the options of one field value; false where an element is no token.
+    /// Adds the options of one field value; false where an element is not a token.
     mutating func read(_ value: UnsafeRawBufferPointer) -> Bool {
         var list = ListIterator(value)
         while let option = list.next() {

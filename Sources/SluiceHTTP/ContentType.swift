@@ -1,14 +1,14 @@
-/// A media type (RFC 9110 §8.3.1), as far as Sluice tells them apart.
+/// A media type (RFC 9110 §8.3.1), as far as Sluice distinguishes them.
 public struct ContentType {
     /// `application/json`, without parameters.
     public let mediaType: UnsafeRawBufferPointer
-    /// Of the `charset` parameter, without quotes; nil where there is none.
+    /// The value of the `charset` parameter, without quotes; nil where there is none.
     public let charset: UnsafeRawBufferPointer?
 
     /// Whether `charset` occurs more than once with different values: recipients may then read different ones.
     public let isAmbiguous: Bool
 
-    /// nil where `value` is no media type.
+    /// nil where `value` is not a media type.
     public init?(_ value: UnsafeRawBufferPointer) {
         let end = value.place(of: UInt8(ascii: ";"))
         let mediaType = value.part(0, end).trimmed

@@ -1,9 +1,10 @@
 /// Names that some origins take for another field.
 ///
-/// CGI, WSGI and their like hand fields to programs as variables, in which `-` and `_` are one: `Content_Length` comes
-/// out there as `Content-Length` does. Where that field is the gateway's to say, its alias is not forwarded.
+/// CGI, WSGI and their like hand fields to programs as variables, in which `-` and `_` are the same: `Content_Length`
+/// arrives there as the same variable as `Content-Length`. Where the gateway itself sets a field, an alias of that
+/// field is not forwarded.
 public enum FieldAlias {
-    /// Whether two names are one to such origins.
+    /// Whether such origins take the two names for the same field.
     public static func isSame(_ name: UnsafeRawBufferPointer, _ other: some Collection<UInt8>) -> Bool {
         name.count == other.count && zip(name, other).allSatisfy { folded($0) == folded($1) }
     }
@@ -12,7 +13,7 @@ public enum FieldAlias {
         byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 
-    /// `X-Forwarded-` and anything.
+    /// Whether the name is `X-Forwarded-` followed by at least one more byte.
     static func isForwarded(_ name: UnsafeRawBufferPointer) -> Bool {
         name.count > 12 && name.part(0, 12).equalsIgnoringCase("x-forwarded-")
     }

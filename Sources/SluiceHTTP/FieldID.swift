@@ -1,4 +1,5 @@
-/// The fields that Sluice, or nearly everybody, looks at; any other is `.other` and known by its name alone.
+/// The fields that Sluice, or nearly every program, looks at; any other is `.other` and is identified by its name
+/// alone.
 public enum FieldID: UInt8, Sendable, CaseIterable {
     case other = 0
     // Framing and routing (RFC 9110 §7, RFC 9112).
@@ -136,8 +137,8 @@ public enum FieldID: UInt8, Sendable, CaseIterable {
 }
 
 extension FieldID {
-    /// Whether the field is true of its message's own bytes alone: digests of the content (RFC 9530 and what came
-    /// before it), and signatures, which are made over those (RFC 9421 §7.2.8). Code that changes the content leaves
+    /// Whether the field holds only for the content exactly as sent: digests of the content (RFC 9530 and its
+    /// predecessors), and signatures, which cover such digests (RFC 9421 §7.2.8). Code that changes the content leaves
     /// the field out.
     public var provesContent: Bool {
         switch self {

@@ -1,8 +1,8 @@
 /// The lookup behind ``FieldID/init(name:)``: an open-addressed table from a hash of length and three letters to the
 /// identifier, and for each identifier its name in two forms that can be compared by words.
 ///
-/// A name equals an entry when `name | mask == lower`: the mask has bit 0x20 only where the entry has a letter, so
-/// that no other byte is mistaken for one.
+/// A name equals an entry when `name | mask == lower`: the mask has bit 0x20 only where the entry has a letter, so that
+/// no other byte is mistaken for a letter.
 struct FieldNames: ~Copyable, @unchecked Sendable {
     static let shared = FieldNames()
 

@@ -1,9 +1,9 @@
-/// Parses field lines, one after the other, left to right (RFC 9112 §5), for heads and trailers of both sides.
+/// Parses field lines one after the other (RFC 9112 §5), for the heads and trailers of requests and responses.
 ///
-/// The same bytes get the same verdict however they are cut: each byte is judged by those before it, and the limits
-/// count from the start of the section.
+/// The result does not depend on how the bytes are split into reads: each byte is judged by the bytes before it, and
+/// the limits count from the start of the section.
 struct FieldSection {
-    /// What a section may hold.
+    /// The most that a section may hold.
     struct Limits {
         var bytes: Int
         var count: Int
@@ -19,9 +19,9 @@ struct FieldSection {
     /// Bytes of whole lines read so far, from the start of the section.
     private(set) var parsed = 0
 
-    /// Goes on with the section.
+    /// Continues parsing the section.
     /// - Parameters:
-    ///   - section: all bytes at hand from the start of the section.
+    ///   - section: all bytes received so far, from the start of the section.
     ///   - offset: where the section will stand in the storage of `fields`.
     mutating func parse(
         _ section: UnsafeRawBufferPointer, at offset: Int, into fields: inout HeaderBlock, limits: Limits
@@ -58,10 +58,10 @@ struct FieldSection {
         case refused(Fault)
     }
 
-    /// One line; offsets count from its start.
+    /// Parses one line; offsets in the result count from the start of the line.
     @inline(__always)
     private static func parseLine(_ line: UnsafeRawPointer, _ count: Int) -> Line {
-        // A known name in front of the first colon needs no look at its characters.
+        // Where the bytes before the first colon are a known field name, their characters need no check.
         if count >= 32 {
             let colon = Scan.colon(line)
             let id = FieldID(name: UnsafeRawBufferPointer(start: line, count: colon))
@@ -76,7 +76,7 @@ struct FieldSection {
         return parseValue(line, count, id, nameCount: nameCount)
     }
 
-    /// What follows the colon.
+    /// Parses the value, after the colon.
     @inline(__always)
     private static func parseValue(_ line: UnsafeRawPointer, _ count: Int, _ id: FieldID, nameCount: Int) -> Line {
         var start = nameCount + 1
@@ -116,7 +116,7 @@ struct FieldSection {
         }
     }
 
-    /// What makes a section unreadable.
+    /// Why a section is refused.
     enum Fault: Equatable {
         case folded, blankInName, emptyName, noColon, invalidName, bareLF, bareCR, nul, controlInValue
         case tooManyFields, sectionTooLarge

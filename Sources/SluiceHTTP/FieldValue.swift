@@ -1,6 +1,7 @@
-/// Checks on text that becomes part of a head (RFC 9110 §5.5, §5.6.2): what passes cannot end its line.
+/// Checks on text that becomes part of a head (RFC 9110 §5.5, §5.6.2): text that passes cannot end the line it stands
+/// in.
 public enum FieldValue {
-    /// Whether `bytes` may stand as a field value: no control but tab, no blank at either end.
+    /// Whether `bytes` may stand as a field value: no control character but tab, no blank at either end.
     public static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress, let first = bytes.first, let last = bytes.last else { return true }
         return !first.isBlank && !last.isBlank && Scan.fieldValue(base, bytes.count) == bytes.count

@@ -41,7 +41,7 @@ extension HTTP1ClientMachine {
         return .response
     }
 
-    /// RFC 9110 §15.2.2: only to a client that asked; what follows is not HTTP/1.1.
+    /// A 101 is only for a client that asked for it; the bytes after it are not HTTP/1.1 (RFC 9110 §15.2.2).
     private mutating func switchProtocols(_ head: inout ResponseHead) -> Event {
         guard expectsUpgrade else { return malformed("The upstream switched protocols without being asked.") }
         head.framing = .untilClose
@@ -83,7 +83,8 @@ extension HTTP1ClientMachine {
     }
 
     private mutating func end() -> Event {
-        // Dropped, and the connection with it: whether they come together with the end or later makes no difference.
+        // Surplus bytes are dropped and the connection is not reused, whether they arrive together with the end or
+        // later.
         hasSurplus = input.count > 0
         input.discardAll()
         let isReusable = keepsAlive && !isInputClosed && !hasSurplus

@@ -1,7 +1,7 @@
 /// Client side of one upstream connection, without a socket: feed, then drain (RFC 9112).
 ///
-/// One response at a time, to the request that ``requestSent(method:expectsUpgrade:)`` told of. What could be read in
-/// two ways is `.malformed`, and the connection is of no further use. The life of the machine:
+/// One response at a time, to the request announced with ``requestSent(method:expectsUpgrade:)``. An ambiguous response
+/// is `.malformed`, and the connection cannot be used again. The phases of the machine:
 ///
 ///     idle → head → content | chunks | untilClose → ending → idle …      else: finished
 ///            ↑  │
@@ -12,15 +12,16 @@ public struct HTTP1ClientMachine: ~Copyable {
         case needMore
         /// The head holds a 1xx response; another response follows.
         case interim
-        /// The head is filled; a 101 that was asked for, and a 2xx to CONNECT, are framed `.untilClose`.
+        /// The head is filled; a 101 that the request asked for, and a 2xx to CONNECT, are framed `.untilClose`.
         case response
-        /// Content. It is in the driver's buffer or, after a cut, in this machine: a borrower has to settle before the
-        /// driver reads again, and before the machine is freed.
+        /// Content. The bytes are in the driver's buffer or, if they were carried over from an earlier read, in this
+        /// machine: code that borrows them has to settle before the driver reads again, and before the machine is
+        /// freed.
         case body(UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(reusable: Bool)
         case malformed(StaticString)
-        /// End of file, or unexpected bytes, while no response is expected: drop it from the pool.
+        /// End of file, or unexpected bytes, while no response is expected: drop the connection from the pool.
         case closedIdle
         /// The upstream closed before the response was complete.
         case truncated(beforeFirstByte: Bool)
@@ -30,11 +31,11 @@ public struct HTTP1ClientMachine: ~Copyable {
         /// No response is expected.
         case idle
         case head
-        /// Content with a length; bytes to come.
+        /// Content with a length; `left` bytes are still to come.
         case content(left: Int)
         case chunks
         case untilClose
-        /// The content has been read, `.end` not told yet.
+        /// The content has been read, but `.end` has not been returned yet.
         case ending
         case finished
     }
@@ -53,17 +54,17 @@ public struct HTTP1ClientMachine: ~Copyable {
     public internal(set) var hasSurplus = false
     var isInputClosed = false
     var isInputTruncated = false
-    /// Whether anything of the response awaited now has come: if not, and the request is idempotent, it may be replayed
-    /// (RFC 9110 §9.2.2).
+    /// Whether any byte of the expected response has arrived: if not, and the request is idempotent, the request may be
+    /// sent again (RFC 9110 §9.2.2).
     public internal(set) var hasReceivedFirstByte = false
 
     public init(limits: HTTP1Limits) {
         self.limits = limits
     }
 
-    /// A response is expected from now on.
+    /// Tells the machine that a request was sent: a response is expected from now on.
     ///
-    /// Bytes that came before are no part of it: they make it `.malformed`.
+    /// Bytes that arrived before are not part of the response: they make it `.malformed`.
     /// - Parameters:
     ///   - method: HEAD and CONNECT matter for framing (RFC 9112 §6.3).
     ///   - expectsUpgrade: whether the request asked for another protocol; a 101 is malformed otherwise.
@@ -80,21 +81,21 @@ public struct HTTP1ClientMachine: ~Copyable {
         reader = HTTP1HeadReader()
     }
 
-    /// Takes a look at `input`, which has to stay valid until ``settle()``.
+    /// Makes `input` available for reading; it has to stay valid until ``settle()``.
     public mutating func feed(_ input: UnsafeRawBufferPointer) {
         if phase == .finished { return }
         if input.count > 0 { hasReceivedFirstByte = true }
         self.input.feed(input)
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer.
+    /// Copies the unread bytes, so that the driver may reuse its buffer.
     public mutating func settle() {
         input.settle()
     }
 
     /// The upstream has closed its side.
-    /// - Parameter isTruncated: it did so without saying so, by a reset or without the TLS closure alert: content that
-    ///   ends with the connection is then incomplete (RFC 9112 §8, §9.8).
+    /// - Parameter isTruncated: the upstream did not close in an orderly way: it sent a reset, or no TLS closure alert.
+    ///   Content that ends with the connection is then incomplete (RFC 9112 §8, §9.8).
     public mutating func inputClosed(isTruncated: Bool = false) {
         isInputClosed = true
         isInputTruncated = isTruncated
@@ -103,8 +104,8 @@ public struct HTTP1ClientMachine: ~Copyable {
     /// Bytes this machine had to copy because they could not be read yet.
     public var carriedBytes: Int { input.carriedCount }
 
-    /// Whether it pays to read the rest of the response in vain, because the connection can serve again then.
-    /// - Parameter most: bytes of content that are still to come, where that is known.
+    /// Whether it pays to read and discard the rest of the response, so that the connection can be reused.
+    /// - Parameter most: the most bytes of content that may still be to come, where their number is known.
     public func isWorthEnding(upTo most: Int) -> Bool {
         switch phase {
         case .content(let left): keepsAlive && left <= most
@@ -116,7 +117,7 @@ public struct HTTP1ClientMachine: ~Copyable {
     /// No response is expected, nothing has arrived, and the input is not closed.
     public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
 
-    /// The next event. The same `head` and `trailers` have to come back until the response has ended.
+    /// The next event. The caller has to pass the same `head` and `trailers` until the response has ended.
     public mutating func next(_ head: inout ResponseHead, trailers: inout HeaderBlock) -> Event {
         switch phase {
         case .idle: watchIdle()
@@ -146,7 +147,8 @@ public struct HTTP1ClientMachine: ~Copyable {
         return .closedIdle
     }
 
-    /// Of no further use, whatever comes: bytes before a request was sent, or anything after the last response.
+    /// The connection is of no further use: reports any bytes that arrived before a request was sent or after the last
+    /// response.
     private mutating func tellFinished() -> Event {
         guard input.count > 0 else { return .closedIdle }
         return malformed("The upstream sent bytes before it was asked.")

@@ -1,5 +1,5 @@
-/// How far a head of HTTP/1.1 has been read: its first line, whose grammar each side has of its own, then its fields
-/// (RFC 9112 §2.1). Ready for the next head once the end of one has been read.
+/// How far an HTTP/1.1 head has been read: the first line, whose grammar differs between request and response, then the
+/// fields (RFC 9112 §2.1). Ready for the next head once the end of the current one has been read.
 struct HTTP1HeadReader {
     /// Bytes of the first line, once it has been read.
     private var lineCount = 0
@@ -8,23 +8,24 @@ struct HTTP1HeadReader {
     /// The first line is still to be read.
     var awaitsLine: Bool { lineCount == 0 }
 
-    /// Whether a head, of which `progress` bytes are known, is to be read from its first byte: nothing is known of it
-    /// yet, or it is another than before, or was reset in between.
+    /// Whether reading has to start at the head's first byte. That is so where nothing has been read yet, or where
+    /// `progress`, the number of bytes parsed into the caller's head, differs from this reader's: the head is then a
+    /// different one, or was reset in between.
     mutating func restarts(_ progress: Int) -> Bool {
         if lineCount > 0, progress == lineCount + section.parsed { return false }
         self = HTTP1HeadReader()
         return true
     }
 
-    /// - Parameter length: with its CRLF.
+    /// - Parameter length: bytes of the first line, including its CRLF.
     mutating func lineRead(_ length: Int) {
         lineCount = length
     }
 
-    /// Goes on with the fields; at their end the bytes of the whole head are in the storage of `fields`.
+    /// Continues with the fields; once they have ended, the bytes of the whole head are in the storage of `fields`.
     /// - Parameters:
-    ///   - input: begins with the head.
-    ///   - progress: bytes of it that are known.
+    ///   - input: begins with the first byte of the head.
+    ///   - progress: bytes of the head that have been parsed.
     mutating func readFields(
         _ input: inout InputBuffer, into fields: inout HeaderBlock, _ progress: inout Int,
         limits: borrowing HTTP1Limits

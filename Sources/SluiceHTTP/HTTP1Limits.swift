@@ -1,6 +1,6 @@
 public import SluiceContract
 
-/// How much of a message's framing one connection may make us keep. All connections have the same object.
+/// How much of a message's framing one connection may make us keep. All connections share one object.
 public final class HTTP1Limits: Sendable {
     /// Request or status line, bytes.
     public let requestLineBytes: Int
@@ -8,7 +8,8 @@ public final class HTTP1Limits: Sendable {
     public let headerBytes: Int
     /// Field lines of one head.
     public let headerCount: Int
-    /// Extensions of one chunk-size line, bytes; and what extensions may add up to beyond the data they come with.
+    /// Extensions of one chunk-size line, bytes; also the limit on the total of extension bytes in excess of chunk
+    /// data.
     public let chunkExtensionBytes: Int
     /// Trailer section, bytes.
     public let trailerBytes: Int

@@ -29,7 +29,7 @@ extension HTTP1ServerMachine {
         return .end
     }
 
-    /// A client that half-closes still gets its answer; what it sends after its last request is dropped.
+    /// A client that half-closes still gets its answer. Bytes after the last request of the connection are dropped.
     mutating func waitForResponse() -> Event {
         if !keepsAlive { input.discardAll() }
         return input.count > 0 ? .paused : .needMore

@@ -1,7 +1,7 @@
 /// Server side of one HTTP/1.1 connection, without a socket: feed, then drain (RFC 9112).
 ///
-/// One request at a time: pipelined bytes wait until ``responseCompleted()``. Events, the body bytes in them joined,
-/// are the same however the input is cut. The life of the machine:
+/// One request at a time: pipelined bytes wait until ``responseCompleted()``. The events, with adjacent body bytes
+/// joined, do not depend on how the input is split into reads. The phases of the machine:
 ///
 ///     idle → head → content | chunks → ending → ended → idle …      after a refusal, or without keep-alive: finished
 ///                                                └── tunnel → finished
@@ -11,8 +11,9 @@ public struct HTTP1ServerMachine: ~Copyable {
         case needMore
         /// The head is filled.
         case request
-        /// Content. It is in the driver's buffer or, after a cut, in this machine: a borrower has to settle before the
-        /// driver reads again, and before the machine is freed.
+        /// Content. The bytes are in the driver's buffer or, if they were carried over from an earlier read, in this
+        /// machine: code that borrows them has to settle before the driver reads again, and before the machine is
+        /// freed.
         case body(UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
         case end
@@ -20,22 +21,22 @@ public struct HTTP1ServerMachine: ~Copyable {
         case refused(Refusal)
         /// A pipelined request waits for ``HTTP1ServerMachine/responseCompleted()``.
         case paused
-        /// Nothing more will come: the client closed between requests, or the last response is complete.
+        /// No more requests will come: the client closed between requests, or the last response is complete.
         case closed
         /// The client closed inside a message.
         case truncated
     }
 
     enum Phase: Equatable {
-        /// Between requests; nothing of the next one has come.
+        /// Between requests; no byte of the next request has arrived.
         case idle
         case head
-        /// Content with a length; bytes to come.
+        /// Content with a length; `left` bytes are still to come.
         case content(left: Int)
         case chunks
-        /// The content has been read, `.end` not told yet.
+        /// The content has been read, but `.end` has not been returned yet.
         case ending
-        /// `.end` has been told; the response is outstanding.
+        /// `.end` has been returned; the response is not complete yet.
         case ended
         case tunnel
         case finished
@@ -54,13 +55,13 @@ public struct HTTP1ServerMachine: ~Copyable {
         self.limits = limits
     }
 
-    /// Takes a look at `input`, which has to stay valid until ``settle()``.
+    /// Makes `input` available for reading; it has to stay valid until ``settle()``.
     public mutating func feed(_ input: UnsafeRawBufferPointer) {
         if phase == .finished { return }
         self.input.feed(input)
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer.
+    /// Copies the unread bytes, so that the driver may reuse its buffer.
     public mutating func settle() {
         input.settle()
     }
@@ -70,13 +71,14 @@ public struct HTTP1ServerMachine: ~Copyable {
         isInputClosed = true
     }
 
-    /// The response has been given whole: the next request may be parsed, after what is left of this one's content.
+    /// The whole response has been handed over: the next request may be parsed, after the rest of the current request's
+    /// content.
     public mutating func responseCompleted() {
         isResponseComplete = true
         if phase == .ended { beginNext() }
     }
 
-    /// The connection has left HTTP (after a 101, or a 2xx to CONNECT): all bytes from here on come as `.body`.
+    /// The connection has left HTTP (after a 101, or a 2xx to CONNECT): all further bytes are returned as `.body`.
     public mutating func becomeTunnel() {
         precondition(phase == .ended || phase == .ending, "a tunnel begins behind a whole request")
         phase = .tunnel
@@ -85,10 +87,10 @@ public struct HTTP1ServerMachine: ~Copyable {
     /// Bytes this machine had to copy because they could not be read yet; the driver stops reading above a limit.
     public var carriedBytes: Int { input.carriedCount }
 
-    /// Between requests: nothing of the next one has come, and the client has not closed.
+    /// Between requests: no byte of the next request has arrived, and the client has not closed.
     public var isIdle: Bool { phase == .idle && input.count == 0 && !isInputClosed }
 
-    /// The next event. The same `head` and `trailers` have to come back until the request has ended.
+    /// The next event. The caller has to pass the same `head` and `trailers` until the request has ended.
     public mutating func next(_ head: inout RequestHead, trailers: inout HeaderBlock) -> Event {
         switch phase {
         case .idle: beginHead(&head)

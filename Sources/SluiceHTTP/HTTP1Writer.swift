@@ -1,8 +1,8 @@
 /// Writes HTTP/1.1 messages into an outbox (RFC 9112).
 ///
-/// What it is given is valid already: parsed by the machines of this module, or checked with ``FieldValue``.
+/// Its arguments have to be valid already: parsed by the machines of this module, or checked with ``FieldValue``.
 public enum HTTP1Writer {
-    /// `HTTP/1.1 200 OK`; an empty `reason` stands for the usual one.
+    /// `HTTP/1.1 200 OK`; an empty `reason` stands for the usual phrase.
     public static func statusLine(
         status: Int, reason: UnsafeRawBufferPointer = .init(start: nil, count: 0), into outbox: inout Outbox
     ) {
@@ -48,7 +48,8 @@ public enum HTTP1Writer {
         }
     }
 
-    /// All fields that are not marked. Lines that stand in the block as they are written here go in one copy.
+    /// All fields that are not marked. Adjacent lines that the block stores exactly as they are written here are copied
+    /// at once.
     public static func fields(_ block: borrowing HeaderBlock, into outbox: inout Outbox) {
         var index = 0
         while index < block.count {
@@ -90,7 +91,7 @@ public enum HTTP1Writer {
         outbox.append("\r\n")
     }
 
-    /// The CRLF behind the data of a chunk.
+    /// The CRLF after the data of a chunk.
     public static func chunkEnd(into outbox: inout Outbox) {
         outbox.append("\r\n")
     }

@@ -9,7 +9,7 @@ public enum HTTPDate {
     private static var monthNames: StaticString { "JanFebMarAprMayJunJulAugSepOctNovDec" }
 
     /// Writes `Sun, 06 Nov 1994 08:49:37 GMT` into the first ``byteCount`` bytes of `buffer`.
-    /// - Parameter seconds: of the years 0 to 9999.
+    /// - Parameter seconds: since 1970, within the years 0 to 9999.
     public static func write(_ seconds: Int, into buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count >= byteCount, "no room for a date")
         let (day, time) = seconds.floorDivided(by: 86_400)
@@ -41,8 +41,8 @@ public enum HTTPDate {
 
     /// Reads all three formats: IMF-fixdate, RFC 850 and asctime.
     /// - Parameters:
-    ///   - now: a two-digit year that would be more than 50 years after it lies in the past.
-    ///   - ignoringCase: as caches should read dates (RFC 9111 §4.2).
+    ///   - now: the current time: a two-digit year that would be more than 50 years later is taken for one in the past.
+    ///   - ignoringCase: whether names may be in any case, as caches should read dates (RFC 9111 §4.2).
     public static func parse(_ text: UnsafeRawBufferPointer, now: Int, ignoringCase: Bool = false) -> Int? {
         var reader = DateReader(text, ignoringCase: ignoringCase)
         guard reader.skipDayName() else { return nil }

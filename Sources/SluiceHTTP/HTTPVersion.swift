@@ -11,7 +11,7 @@ public enum HTTPVersion: UInt8, Sendable {
         }
     }
 
-    /// Reads the eight bytes of `HTTP-version` (RFC 9112 §2.3), as far as they are there. A higher minor version is
+    /// Reads the eight bytes of `HTTP-version` (RFC 9112 §2.3), as far as they have arrived. A higher minor version is
     /// read as 1.1 (RFC 9110 §6.2).
     static func parse(_ bytes: UnsafeRawPointer, _ count: Int) -> Reading {
         // "HTTP/1.1" as one word, in the order of this machine's bytes.

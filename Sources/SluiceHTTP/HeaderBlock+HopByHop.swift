@@ -1,5 +1,5 @@
 extension HeaderBlock {
-    /// Marks what is for this hop alone: every field that `Connection` names, and the fixed set (RFC 9110 §7.6.1).
+    /// Marks the hop-by-hop fields: every field that `Connection` names, and the fixed set (RFC 9110 §7.6.1).
     ///
     /// `Trailer` is end-to-end and stays; `Proxy-Authenticate` and `Proxy-Authorization` are decided by policy.
     public mutating func markConnectionNominated() {
@@ -14,7 +14,7 @@ extension HeaderBlock {
         }
     }
 
-    /// Whether the `Connection` field at `index` names fields that are there and that are not of one hop anyway.
+    /// Whether the `Connection` field at `index` names fields that are present and not hop-by-hop in any case.
     public func nominatesOthers(_ index: Int) -> Bool {
         var options = ListIterator(value(index))
         while let option = options.next() {
@@ -28,7 +28,7 @@ extension HeaderBlock {
         return false
     }
 
-    /// Marks the trailers that `Connection` in the head names: they are for this hop too (RFC 9110 §7.6.1).
+    /// Marks the trailers that `Connection` in the head names: they are hop-by-hop too (RFC 9110 §7.6.1).
     public mutating func markNominated(by head: borrowing HeaderBlock) {
         for index in 0..<head.count where head[index].id == .connection {
             var options = ListIterator(head.value(index))
@@ -47,7 +47,8 @@ extension HeaderBlock {
         return false
     }
 
-    /// Marks what is true of the content as it came alone, and not of what takes its place.
+    /// Marks the fields that hold only for the content as received, and not for content that replaces it
+    /// (``FieldID/provesContent``).
     public mutating func markProofsOfContent() {
         for index in 0..<count where self[index].id.provesContent { mark(index) }
     }
@@ -65,13 +66,12 @@ extension HeaderBlock {
         }
     }
 
-    /// Marks every field that some origins take for one of this name (``FieldAlias``).
+    /// Marks every field that some origins take for the field of this name (``FieldAlias``).
     public mutating func markAll(alike wanted: UnsafeRawBufferPointer) {
         for index in 0..<count where FieldAlias.isSame(name(index), wanted) { mark(index) }
     }
 
-    /// Marks fields that say where a request comes from, and what some origins take for one that is the gateway's to
-    /// say.
+    /// Marks `X-Forwarded-*` fields that have no ``FieldID``, and aliases of fields that the gateway itself sets.
     public mutating func markForwarded() {
         for index in 0..<count where self[index].id == .other {
             if FieldAlias.isAlias(name(index)) || FieldAlias.isForwarded(name(index)) { mark(index) }

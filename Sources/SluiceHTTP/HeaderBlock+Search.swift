@@ -25,10 +25,10 @@ extension HeaderBlock {
         return found
     }
 
-    /// The run of unmarked fields from `index` on whose lines stand in the storage as `Name: value` CRLF, and the index
-    /// behind it: `index` itself where its field does not stand so.
+    /// The run of unmarked fields from `index` on that the storage holds as adjacent lines of the form `Name: value`
+    /// CRLF, and the index after the run: `index` itself where its field is not stored in that form.
     ///
-    /// That is how nearly every field arrives, and how it may go on without being taken apart.
+    /// Nearly every field arrives in that form, and can then be forwarded without being taken apart.
     func lines(from index: Int) -> (bytes: UnsafeRawBufferPointer, next: Int) {
         var next = index
         let start = Int(self[index].nameOffset)

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Ordered list of fields over one flat byte storage.
 ///
-/// Duplicates survive, names keep the case they came in and compare in any case (RFC 9110 §5.1, §5.3). A block is
-/// reused without allocation: ``removeAll()`` keeps the capacity, ``releaseMemory()`` gives it back. Pointers handed
-/// out stay valid until the next mutation. The accessors are inlinable: the corridor walks the fields several times for
-/// each exchange, and a call costs more than what it does.
+/// Duplicates are kept; names keep their case and compare without regard to it (RFC 9110 §5.1, §5.3). A block is reused
+/// without allocation: ``removeAll()`` keeps the capacity, ``releaseMemory()`` gives it back. Pointers handed out stay
+/// valid until the next mutation. The accessors are inlinable: the corridor walks the fields several times for each
+/// exchange, and a call would cost more than the accessor itself.
 public struct HeaderBlock: ~Copyable {
-    /// Where one field stands in the storage; 16 bytes.
+    /// The place of one field in the storage; 16 bytes.
     public struct Field: Sendable {
         public var nameOffset: UInt32
         public var nameCount: UInt16
@@ -43,7 +43,7 @@ public struct HeaderBlock: ~Copyable {
     /// Bytes of storage in use.
     @inlinable
     public var byteCount: Int { storageCount }
-    /// Bytes of a field's name.
+    /// The most bytes of a field's name.
     public static let nameBytesMax = Int(UInt16.max)
 
     @inlinable
@@ -68,7 +68,7 @@ public struct HeaderBlock: ~Copyable {
         append(FieldID(name: name), name: name, value: value)
     }
 
-    /// With the field's canonical name.
+    /// Appends a field under its canonical name.
     public mutating func append(_ id: FieldID, value: UnsafeRawBufferPointer) {
         precondition(id != .other, "a field needs a name")
         append(id, name: UnsafeRawBufferPointer(id.canonicalName), value: value)
@@ -93,7 +93,7 @@ public struct HeaderBlock: ~Copyable {
                 valueCount: UInt32(value.count)))
     }
 
-    /// Takes over all fields of `other` with their marks, and whatever else stands in its storage, in the same places.
+    /// Takes over all fields of `other` with their marks, and all other bytes of its storage, at the same offsets.
     public mutating func copy(_ other: borrowing HeaderBlock) {
         removeAll()
         appendBytes(other.bytes(at: 0, count: other.byteCount))
@@ -111,7 +111,7 @@ public struct HeaderBlock: ~Copyable {
         self[index].flags & 1 != 0
     }
 
-    /// Takes the fields out for which `isUnwanted` says so.
+    /// Removes the fields for which `isUnwanted` returns true.
     public mutating func removeAll(where isUnwanted: (FieldID, _ name: UnsafeRawBufferPointer) -> Bool) {
         let base = storage
         removeFields { field in
@@ -139,7 +139,7 @@ public struct HeaderBlock: ~Copyable {
     }
 }
 
-// What the parsers and heads of this module use: bytes and fields are put in separately.
+// For the parsers and heads of this module, which add bytes and fields separately.
 extension HeaderBlock {
     /// Bytes of the storage; they must have been appended.
     @inlinable
@@ -149,7 +149,7 @@ extension HeaderBlock {
         return UnsafeRawBufferPointer(start: storage! + offset, count: count)
     }
 
-    /// Copies bytes in without making a field of them; returns where they stand.
+    /// Copies bytes into the storage without making a field of them; returns their offset.
     @discardableResult
     mutating func appendBytes(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         let offset = byteCount
@@ -160,7 +160,7 @@ extension HeaderBlock {
         return UInt32(offset)
     }
 
-    /// Adds a field as a line of HTTP/1.1, which is how it goes on to most peers (``lines(from:)``).
+    /// Adds a field as a line of HTTP/1.1, the form in which most peers receive it (``lines(from:)``).
     mutating func appendLine(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         precondition(name.count <= Self.nameBytesMax, "field name too long")
         let nameOffset = storageCount
@@ -178,7 +178,7 @@ extension HeaderBlock {
                 valueOffset: UInt32(valueOffset), valueCount: UInt32(value.count)))
     }
 
-    /// Makes room, so that what is appended next does not move the storage.
+    /// Makes room for `count` bytes, so that appending them does not move the storage.
     mutating func reserveBytes(_ count: Int) {
         if storageCount + count > storageCapacity { grow(to: storageCount + count) }
     }
@@ -191,7 +191,7 @@ extension HeaderBlock {
         fieldCount += 1
     }
 
-    /// Takes the fields out for which `isUnwanted` says so; order stays, bytes stay.
+    /// Removes the fields for which `isUnwanted` returns true; the order and the bytes in the storage stay.
     mutating func removeFields(where isUnwanted: (Field) -> Bool) {
         var kept = 0
         for index in 0..<count where !isUnwanted(fields![index]) {

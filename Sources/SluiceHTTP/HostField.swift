@@ -1,13 +1,13 @@
 /// `host` or `host:port`, checked (RFC 9110 §4.2, §7.2; RFC 3986 §3.2.2).
 ///
-/// Narrower than the grammar where that could be read in two ways: no userinfo, no percent-encoding, no sub-delims, no
-/// empty host, no impossible port.
+/// Stricter than the grammar where that is ambiguous: no userinfo, no percent-encoding, no sub-delims, no empty host,
+/// no impossible port.
 public struct HostField {
     /// Without the brackets of an IPv6 literal.
     public let host: UnsafeRawBufferPointer
-    /// nil where none is named, or an empty one, which is the same (RFC 3986 §3.2.3, §6.2.3).
+    /// nil where the field names no port, or an empty one, which is equivalent (RFC 3986 §3.2.3, §6.2.3).
     public let port: Int?
-    /// `host` or `host:port`: what was read, without the colon of an empty port.
+    /// The value as read, `host` or `host:port`, without the colon of an empty port.
     public let authority: UnsafeRawBufferPointer
     public let isIPv6: Bool
 

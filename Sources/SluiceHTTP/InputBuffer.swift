@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// What a machine has been fed and has not read yet: the driver's buffer while it is valid, a copy of the rest after.
+/// The bytes that a machine has been fed and has not read yet: in the driver's buffer while that is valid, then in a
+/// copy.
 ///
-/// Nothing is copied as long as every feed is read to its end. What ``take(_:)`` has handed out stays where it is until
-/// the next feed, so that it can be written from there; but for that, an empty buffer owns no memory.
+/// Nothing is copied as long as every feed is read to its end. Bytes handed out by ``take(_:)`` stay in place until the
+/// next feed, so that they can be written from there; apart from that, an empty buffer owns no memory.
 struct InputBuffer: ~Copyable {
     private var base: UnsafeRawPointer?
     private var position = 0
@@ -21,16 +22,16 @@ struct InputBuffer: ~Copyable {
     /// Bytes not read yet.
     var count: Int { end - position }
 
-    /// Bytes not read yet, for a look; valid until the next ``feed(_:)`` or ``settle()``.
+    /// The bytes not read yet, without consuming them; valid until the next ``feed(_:)`` or ``settle()``.
     var unread: UnsafeRawBufferPointer {
         guard let base, position < end else { return .empty }
         return UnsafeRawBufferPointer(start: base + position, count: end - position)
     }
 
-    /// Bytes that this buffer owns.
+    /// Unread bytes that are in this buffer's own memory.
     var carriedCount: Int { carry == nil ? 0 : count }
 
-    /// Takes a look at `input`, which has to stay valid until ``settle()``.
+    /// Makes `input` available for reading; it has to stay valid until ``settle()``.
     mutating func feed(_ input: UnsafeRawBufferPointer) {
         guard let inputBase = input.baseAddress, input.count > 0 else { return }
         isLent = false
@@ -53,8 +54,8 @@ struct InputBuffer: ~Copyable {
         position += taken
     }
 
-    /// Reads bytes and hands them out; they stay valid until the next ``feed(_:)``, if they are ours, or until the
-    /// driver uses its buffer again.
+    /// Consumes bytes and hands them out. They stay valid until the next ``feed(_:)`` if they are in this buffer's own
+    /// memory, or else until the driver uses its buffer again.
     mutating func take(_ taken: Int) -> UnsafeRawBufferPointer {
         precondition(taken > 0 && taken <= count, "more read than there was")
         if carry != nil { isLent = true }
@@ -67,7 +68,7 @@ struct InputBuffer: ~Copyable {
         position = end
     }
 
-    /// Copies what has not been read, so that the driver may reuse its buffer; gives back memory that is not needed.
+    /// Copies the unread bytes, so that the driver may reuse its buffer; gives back memory that is not needed.
     mutating func settle() {
         let rest = count
         if carry == nil {
@@ -83,7 +84,7 @@ struct InputBuffer: ~Copyable {
         } else if rest == 0 {
             releaseMemory()
         } else if position > end / 2 {
-            // Only then: moving the rest after each of many pipelined requests would be quadratic.
+            // Not earlier: moving the rest after each of many pipelined requests would be quadratic.
             memmove(carry!, carry! + position, rest)
             position = 0
             end = rest

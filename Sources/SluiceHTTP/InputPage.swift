@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Memory that one or two reads fill, or that copies were gathered in, for as long as bytes of it are needed.
+/// A block of memory that one or two reads fill, or that holds copies; it lives as long as any of its bytes are needed.
 ///
-/// What is held, or what a short write leaves behind, can stay in the memory it was read into: it is kept instead of
-/// copied, and the next read goes behind it or into another page.
+/// Bytes that are held back, or left over by a short write, can stay in the memory they were read into: the page is
+/// kept instead of copied, and the next read goes behind these bytes or into another page.
 final class InputPage {
     let memory: UnsafeMutableRawBufferPointer
     private let spares: SparePages?
@@ -33,16 +33,17 @@ final class InputPage {
 final class SparePages {
     let byteCount: Int
     private var memories: [UnsafeMutableRawBufferPointer] = []
-    /// What four answers at once need at the default `hold:`.
+    /// Enough for four answers at once at the default `hold:`.
     private static let bytesMax = 4 << 20
 
-    /// Reads begin at the same place of the processor's pages, so that copies and wide loads cross none that they need
-    /// not cross.
+    /// All reads begin at the same offset within a page of the processor, so that copies and wide loads cross no more
+    /// page boundaries than necessary.
     static let alignment = 4096
 
-    /// That place, and not a page's first byte. The kernel copies what is written to the beginning of a page of its
-    /// own, behind a chunk's size or a head; and where the source stands up to 32 bytes before the destination in their
-    /// pages, AMD's Zen 3 copies at a third of its speed (`rep movsb`: its loads seem to depend on the last stores).
+    /// The offset at which reads begin, so as not to begin at a page's first byte. The kernel copies written bytes to
+    /// the beginning of a page of its own, behind a chunk's size or a head; and where the source's offset in its page
+    /// is up to 32 bytes before the destination's, AMD's Zen 3 copies at a third of its speed (`rep movsb`: its loads
+    /// seem to depend on the last stores).
     private static let lead = 512
 
     init(byteCount: Int) {

@@ -2,7 +2,7 @@
 public struct ListIterator {
     private var elements: PieceIterator
 
-    /// - Parameter honoursQuotes: whether a comma inside a quoted string belongs to its element. Not so for lists of
+    /// - Parameter honoursQuotes: whether a comma inside a quoted string belongs to its element. False for lists of
     ///   tokens, where a stray quote must not hide the elements after it.
     public init(_ bytes: UnsafeRawBufferPointer, honoursQuotes: Bool = false) {
         elements = PieceIterator(bytes, separator: UInt8(ascii: ","), honoursQuotes: honoursQuotes)
@@ -10,6 +10,6 @@ public struct ListIterator {
 
     public mutating func next() -> UnsafeRawBufferPointer? { elements.next() }
 
-    /// The next element, empty or not: where a field is not known to be a list.
+    /// The next element, empty or not; for fields that are not known to be lists.
     public mutating func nextOrEmpty() -> UnsafeRawBufferPointer? { elements.nextOrEmpty() }
 }

@@ -35,7 +35,8 @@ public enum Method: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Whether requests with it are ever served here: TRACE would echo credentials, and CONNECT is for proxies.
+    /// Whether requests with this method are ever served here: TRACE would echo credentials, and CONNECT is for
+    /// proxies.
     public var isServed: Bool {
         switch self {
         case .other, .trace, .connect: false

@@ -1,16 +1,17 @@
 internal import Glibc
 
 extension Outbox {
-    /// Lets go of the memory of others, so that it may be used again: what is still borrowed is copied.
-    /// - Parameter pages: what was read last stands in their page, which is kept instead where much of it still waits.
+    /// Stops borrowing, so that the lenders may reuse their memory: bytes that are still borrowed are copied.
+    /// - Parameter pages: the pages that the latest read went to; its page is kept instead of copied where enough of
+    ///   the read still waits.
     @inlinable
     public mutating func settle(keepingIn pages: InputPages? = nil) {
         if borrowedCount > 0 { settleBorrowed(pages) }
         if keptCount > 0 { settleKept() }
     }
 
-    /// A page is not kept for the last of its bytes: a client that never takes them would own all of it, and be counted
-    /// by them alone.
+    /// A page is not kept for its last few bytes: a client that never takes them would hold the whole page, but be
+    /// charged for these bytes alone.
     @usableFromInline
     mutating func settleKept() {
         guard let page = firstPage, waitingCount <= page.memory.count / Self.rescuedShare else { return }
@@ -35,7 +36,7 @@ extension Outbox {
         copyBorrowed()
     }
 
-    /// - Returns: false where something is borrowed from elsewhere; nothing has changed then.
+    /// - Returns: false where any bytes are borrowed from other memory; nothing has changed then.
     private mutating func keep(_ page: InputPage) -> Bool {
         guard let segments else { return false }
         for index in segmentHead..<segmentEnd where segments[index].isBorrowed {
@@ -49,8 +50,8 @@ extension Outbox {
         return true
     }
 
-    /// Borrowed runs go into the storage, each to its place: from the last one on, what stands behind them moves up. So
-    /// an outbox that is filled in many steps copies every byte about once.
+    /// Copies the borrowed runs into the storage, in order. Works backwards: the copied bytes behind a borrowed run
+    /// move up to make room for it. So an outbox that is filled in many steps copies every byte about once.
     private mutating func copyBorrowed() {
         reserve(borrowedCount)
         guard let storage, let segments else { return }
@@ -76,7 +77,7 @@ extension Outbox {
         joinCopied(segments)
     }
 
-    /// Copied runs that are next to each other become one, the last of them part of the tail.
+    /// Joins adjacent copied runs; the last of them becomes part of the tail.
     private mutating func joinCopied(_ segments: UnsafeMutablePointer<Segment>) {
         var end = segmentHead
         for index in segmentHead..<segmentEnd {
@@ -98,8 +99,8 @@ extension Outbox {
         segment.base == nil && segment.offset + segment.count == offset
     }
 
-    /// Moves all that waits in `other` behind what waits here. A few bytes that are copies already are copied again;
-    /// what `other` borrows, this outbox borrows from then on.
+    /// Moves all bytes of `other` to the end of this outbox. Copied bytes are copied again if they are few; bytes that
+    /// `other` borrows, this outbox then borrows.
     public mutating func append(moving other: inout Outbox) {
         let block = other.copiedCount > Self.recopiedBytesMax ? other.detachStorage() : nil
         for index in other.segmentHead..<other.segmentEnd {
@@ -120,7 +121,7 @@ extension Outbox {
         other.removeAll()
     }
 
-    /// Fewer copied bytes are copied again: a segment costs more.
+    /// Up to this many copied bytes are copied again: a segment would cost more.
     private static var recopiedBytesMax: Int { 2048 }
 
     /// The storage as a page of its own; its bytes stay where they are.

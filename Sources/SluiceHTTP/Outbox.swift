@@ -3,15 +3,15 @@ public import Glibc
 /// Bytes on their way to one peer: copied ones, and borrowed ones that are still in the buffer they were read into.
 ///
 /// A machine appends, the driver gathers and writes. Borrowed bytes stay valid only until the driver reads again:
-/// before that it calls ``settle(keepingIn:)``, which copies what a short write left behind or keeps the page it stands
-/// in. An empty outbox owns no memory, so an idle connection costs nothing here.
+/// before that it calls ``settle(keepingIn:)``, which copies the bytes that a short write left over, or keeps their
+/// page. An empty outbox owns no memory, so an idle connection costs nothing here.
 ///
-/// The runs of bytes are the segments and behind them the tail, which is what was copied last and may still grow. So a
-/// message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a dozen
-/// times, is a check and a copy, and inlinable.
+/// The bytes are a sequence of runs: the segments, and after them the tail, the latest copied bytes, which may still
+/// grow. So a message without borrowed bytes is one run and needs no segment; and appending to it, which a head does a
+/// dozen times, is a check and a copy, and inlinable.
 public struct Outbox: ~Copyable {
-    /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`. Else they are borrowed, or kept,
-    /// where there is a page, whose count they own a part of.
+    /// A run of bytes; `base` is nil where the bytes are in `storage`, from `offset`. Else they are kept where there is
+    /// a `page`, to which the segment holds a reference, and borrowed where there is none.
     struct Segment: BitwiseCopyable {
         var base: UnsafeRawPointer?
         var offset = 0
@@ -27,7 +27,7 @@ public struct Outbox: ~Copyable {
     var storageCount = 0
     @usableFromInline
     var storageCapacity = 0
-    /// Where in the storage the tail begins; it ends with what is in use.
+    /// Offset of the tail in the storage; the tail ends at `storageCount`.
     var tailStart = 0
     var segments: UnsafeMutablePointer<Segment>?
     var segmentHead = 0
@@ -55,7 +55,7 @@ public struct Outbox: ~Copyable {
     @inlinable
     public var isEmpty: Bool { waitingCount == 0 }
 
-    /// Bytes that wait as copies.
+    /// Bytes that wait as copies in the storage.
     var copiedCount: Int { waitingCount - borrowedCount - keptCount }
 
     /// Bytes of memory for copies.
@@ -70,7 +70,7 @@ public struct Outbox: ~Copyable {
         commit(bytes.count)
     }
 
-    /// Lets `write` put up to `count` bytes; it returns how many it did.
+    /// Lets `write` append up to `count` bytes; it returns how many it has written.
     public mutating func append(upTo count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         reserve(count)
         let written = write(UnsafeMutableRawBufferPointer(start: storage! + storageCount, count: count))
@@ -125,9 +125,8 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Adds bytes without copying them; they have to stay where they are until ``settle(keepingIn:)`` or until they are
-    /// consumed.
-    /// Short runs are copied all the same, because a segment costs more than their bytes.
+    /// Adds bytes without copying them; they have to stay valid until ``settle(keepingIn:)`` or until they are
+    /// consumed. Short runs are copied all the same, because a segment costs more than their bytes.
     public mutating func borrow(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 256 else { return append(bytes) }
         endTail()
@@ -156,7 +155,7 @@ public struct Outbox: ~Copyable {
         segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : tail
     }
 
-    /// Whether ``firstRun`` is borrowed.
+    /// Whether ``firstRun`` is in other memory than the storage: borrowed or kept.
     public var isFirstRunBorrowed: Bool { segmentHead < segmentEnd && segments![segmentHead].base != nil }
 
     /// Calls `body` with each run of bytes, in order, and whether it is borrowed.
@@ -168,7 +167,7 @@ public struct Outbox: ~Copyable {
         if !tail.isEmpty { body(tail, false) }
     }
 
-    /// Takes `taken` bytes off the front; they have been written.
+    /// Removes `taken` bytes from the front, after they have been written.
     public mutating func consume(_ taken: Int) {
         precondition(taken <= count, "more bytes written than there were")
         if taken == count { return removeAll() }
@@ -243,7 +242,7 @@ public struct Outbox: ~Copyable {
         iovec(iov_base: UnsafeMutableRawPointer(mutating: run.baseAddress), iov_len: run.count)
     }
 
-    /// Makes room for `extra` bytes behind those in use.
+    /// Makes room for `extra` bytes after those in use.
     @inlinable
     mutating func reserve(_ extra: Int) {
         if storageCount + extra > storageCapacity { grow(by: extra) }
@@ -265,8 +264,9 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Storage doubles, but for the sizes that slow readers have where there are thousands of them: one
-    /// is sent as much again once most of it is taken, and shall not have twice of what it waits for.
+    /// Storage doubles, except for these sizes, which grow by a quarter. They are the usual sizes for slow readers, of
+    /// which there may be thousands: such an outbox is refilled when most of it is taken, and need not have room for
+    /// twice as much.
     private static var sparingBytes: Range<Int> { 16 << 10..<64 << 10 }
 
     /// Moves the waiting copied bytes to the front, once they are less than half of the storage: a slow reader that
@@ -301,7 +301,7 @@ public struct Outbox: ~Copyable {
         storageCapacity = capacity
     }
 
-    /// The tail becomes a segment: borrowed bytes come behind it.
+    /// Makes the tail a segment, before borrowed bytes are added after it.
     mutating func endTail() {
         if tailStart < storageCount {
             addSegment(Segment(offset: tailStart, count: storageCount - tailStart))
@@ -310,7 +310,7 @@ public struct Outbox: ~Copyable {
     }
 
     mutating func addSegment(_ segment: Segment) {
-        // A slow reader never takes the last one: those that it has taken make room.
+        // With a slow reader the outbox is never empty: segments that have been taken make room.
         if segmentEnd == segmentCapacity, segmentHead > segmentCapacity / 2 { dropTakenSegments() }
         if segmentEnd == segmentCapacity {
             segmentCapacity = max(4, segmentCapacity * 2)

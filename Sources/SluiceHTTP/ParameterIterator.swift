@@ -1,4 +1,4 @@
-/// The parameters behind a value: `;name=value`, values quoted or not (RFC 9110 §5.6.6).
+/// The parameters after a value: `;name=value`, values quoted or not (RFC 9110 §5.6.6).
 public struct ParameterIterator {
     private var pieces: PieceIterator
 

@@ -1,4 +1,4 @@
-/// What in a percent-encoded path other programs may read as something else (RFC 3986 §3.3, §5.2.4, §6.2.2).
+/// Features of a percent-encoded path that other programs may read differently (RFC 3986 §3.3, §5.2.4, §6.2.2).
 public struct PathCheck: OptionSet, Sendable {
     public let rawValue: UInt8
 
@@ -6,7 +6,8 @@ public struct PathCheck: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A segment is `.` or `..`, in whatever encoding, between whatever anybody takes for separators.
+    /// A segment is `.` or `..`, in any encoding; `/` and `\`, plain or encoded, separate segments, and a `;` ends the
+    /// part that is compared.
     public static let dotSegment = PathCheck(rawValue: 1)
     /// `%2f`.
     public static let encodedSlash = PathCheck(rawValue: 2)
@@ -16,7 +17,7 @@ public struct PathCheck: OptionSet, Sendable {
     public static let nul = PathCheck(rawValue: 8)
     /// `//`.
     public static let emptySegment = PathCheck(rawValue: 16)
-    /// Another control character, encoded.
+    /// An encoded control character other than NUL.
     public static let control = PathCheck(rawValue: 32)
     /// A `%` without two hexadecimal digits.
     public static let malformed = PathCheck(rawValue: 64)
@@ -83,11 +84,11 @@ public struct PathCheck: OptionSet, Sendable {
         }
     }
 
-    /// What has been seen of one segment.
+    /// The part of a segment that has been read so far.
     private struct Segment {
         var dots = 0
         var hasOthers = false
-        /// The byte before, where that was encoded.
+        /// The preceding byte, if it was percent-encoded; else 0.
         var lastEncoded: UInt8 = 0
 
         var isDots: Bool { !hasOthers && (1...2).contains(dots) }

@@ -1,14 +1,15 @@
 extension PercentEncoding {
-    /// Encoded whole, as a new array; for load time and forms.
+    /// The encoded bytes as a new array; for load time and forms.
     public static func encoded(_ bytes: [UInt8]) -> [UInt8] {
-        // All arrays without room are one, and the initialiser below writes its count: a race between threads.
+        // All arrays of capacity 0 share one object, whose count the initialiser below would write: a race between
+        // threads.
         if bytes.isEmpty { return [] }
         return [UInt8](unsafeUninitializedCapacity: bytes.count * 3) { buffer, count in
             count = bytes.withUnsafeBytes { encode($0, as: .queryValue, into: UnsafeMutableRawBufferPointer(buffer)) }
         }
     }
 
-    /// Decoded, as a new array; nil where a `%` stands without its two digits.
+    /// The decoded bytes as a new array; nil where a `%` stands without its two digits.
     public static func decoded(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> [UInt8]? {
         if bytes.isEmpty { return [] }
         var isWellFormed = true

@@ -1,6 +1,6 @@
 /// Percent-encoding of path segments and query values, whole and in one pass (RFC 3986 §2.1).
 public enum PercentEncoding {
-    /// What an encoding leaves as it is.
+    /// Which component of a URI a value becomes.
     public enum Component: Sendable {
         /// Everything but unreserved characters is encoded, so that a `/` in a value never becomes a separator.
         case pathSegment
@@ -8,7 +8,7 @@ public enum PercentEncoding {
         case queryValue
     }
 
-    /// Bytes that encoding `count` bytes takes at most.
+    /// The most bytes that the encoding of `count` bytes takes.
     public static func encodedCountMax(_ count: Int) -> Int { count * 3 }
 
     /// Encodes a value into `buffer`, which has room for ``encodedCountMax(_:)``.
@@ -69,8 +69,9 @@ public enum PercentEncoding {
         return written
     }
 
-    /// Whether a value is `.` or `..`: in a path that is a step and no name, and encoding it does not help, because an
-    /// encoded dot means the same (RFC 3986 §6.2.2.2). Code that fills a path has to refuse it.
+    /// Whether a value is `.` or `..`: in a path, such a segment is a step to another level and not a name, and
+    /// encoding it does not help, because an encoded dot means the same (RFC 3986 §6.2.2.2). Code that fills a path has
+    /// to refuse such a value.
     public static func isDotSegment(_ value: UnsafeRawBufferPointer) -> Bool {
         (1...2).contains(value.count) && value.allSatisfy { $0 == UInt8(ascii: ".") }
     }

@@ -1,7 +1,7 @@
-/// A name and its value, each where it stands.
+/// A name and its value, as views of the bytes they were read from.
 public struct NamedValue {
     public var name: UnsafeRawBufferPointer
-    /// Without the double quotes around it, where it has any; quoted pairs in it stay as they are.
+    /// Without the surrounding double quotes, if any; quoted pairs stay as they are.
     public var value: UnsafeRawBufferPointer
 }
 

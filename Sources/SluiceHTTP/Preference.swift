@@ -1,6 +1,7 @@
-/// What a client would like of an answer (`Prefer`, RFC 7240 §2).
+/// The preferences that a client states for the answer (`Prefer`, RFC 7240 §2).
 public enum Preference {
-    /// The value of a preference; empty where it has none, nil where it is not there. Of several the first counts.
+    /// The value of a preference; empty where the preference has no value, nil where it is absent. If it occurs several
+    /// times, the first counts.
     /// - Parameter name: in lower case.
     public static func value(_ name: StaticString, in fields: borrowing HeaderBlock) -> String? {
         for index in 0..<fields.count where fields.name(index).equalsIgnoringCase("prefer") {

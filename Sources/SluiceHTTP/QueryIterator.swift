@@ -10,7 +10,7 @@ public struct QueryIterator {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
-    /// - Parameter bytes: without the `?`.
+    /// - Parameter bytes: the query without its `?`, or a form.
     public init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
     }

@@ -1,13 +1,13 @@
 public import SluiceContract
 
-/// What of a request target may stand in logs and listings: programs put keys and tokens into queries, and a log is
-/// read by more people, and kept for longer, than either.
+/// The part of a request target that may appear in logs and listings: programs put keys and tokens into queries, and a
+/// log is read by more people, and kept longer, than a key or token should be.
 public enum QueryMask {
-    /// What stands in the place of a value.
+    /// The text that replaces a value.
     static let masked = Array("***".utf8)
 
-    /// Hands on `target`, in runs, with as much of its query as `policy` allows.
-    /// - Parameter kept: names that only sound like credentials.
+    /// Passes `target` to `take` in runs, with as much of its query as `policy` allows.
+    /// - Parameter kept: parameter names that only sound like credentials and are not masked.
     public static func forEachRun(
         of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, except kept: Set<String> = [],
         _ take: (UnsafeRawBufferPointer) -> Void
@@ -30,17 +30,17 @@ public enum QueryMask {
         if written < target.count { take(UnsafeRawBufferPointer(rebasing: target[written...])) }
     }
 
-    /// The target as text, with the values left out that sound like credentials.
-    /// - Parameter kept: names that only sound like them.
+    /// The target as text, with the values of parameters masked whose names sound like credentials.
+    /// - Parameter kept: parameter names that only sound like credentials and are not masked.
     public static func text(_ target: UnsafeRawBufferPointer, except kept: Set<String> = []) -> String {
         var text: [UInt8] = []
         forEachRun(of: target, .masked, except: kept) { text += $0 }
-        // No target holds such a byte, unless it stands for a secret.
+        // A target holds control characters only as placeholders for secrets.
         if text.contains(where: { $0 < 0x20 }) { text = text.flatMap { $0 < 0x20 ? masked : [$0] } }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The upstream decodes a name before it looks at it, so `api%5Fkey` is looked at as `api_key`.
+    /// An upstream decodes a name before comparing it, so `api%5Fkey` is treated as `api_key`.
     private static func isSensitive(_ name: UnsafeRawBufferPointer, except kept: Set<String>) -> Bool {
         guard name.contains(UInt8(ascii: "%")) else { return isSensitive(decoded: name, except: kept) }
         return withUnsafeTemporaryAllocation(byteCount: name.count, alignment: 1) { buffer in

@@ -1,10 +1,10 @@
 public import SluiceContract
 
-/// Why a request is refused; it becomes a problem. The connection closes after a refusal, always: what follows on it
-/// can no longer be told apart (RFC 9112 §9.6, §11.2).
+/// Why a request is refused; the client gets it as a problem. An HTTP/1.1 connection always closes after a refusal: the
+/// bytes that follow can no longer be divided into requests reliably (RFC 9112 §9.6, §11.2).
 public struct Refusal: Error, Equatable, Sendable {
     public var kind: Problem.Kind
-    /// One sentence for the person who reads it.
+    /// One sentence for the person who reads the problem.
     public var detail: StaticString
 
     public init(_ kind: Problem.Kind, _ detail: StaticString) {

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-// What the fields of a whole HTTP/1.1 head say about the message and the connection.
+// Evaluates the fields of a complete HTTP/1.1 head: framing, connection options, host and expectations.
 extension RequestHead {
     /// Collects the facts in one pass over the fields, and judges them.
     mutating func conclude() throws(Refusal) {
@@ -30,7 +30,7 @@ extension RequestHead {
                 guard fields.value(index).equalsIgnoringCase("100-continue") else {
                     throw Refusal(.expectationFailed, "The only expectation known is 100-continue (RFC 9110 §10.1.1).")
                 }
-                // Said twice it is still one, but not everybody takes it.
+                // A repeated expectation is still one expectation, but not every upstream accepts the repetition.
                 if expects { fields.mark(index) }
                 expects = true
             case .other:
@@ -40,7 +40,8 @@ extension RequestHead {
         }
         try readHost(host)
         framing = try BodyFraming.ofRequest(fields, framingFacts, method: method, version: version)
-        // What follows CONNECT is meant for a tunnel: whether there is one or not, it is no request (RFC 9110 §9.3.6).
+        // The bytes after CONNECT are meant for a tunnel: even if none is opened, they are not a request (RFC 9110
+        // §9.3.6).
         keepAlive = connection.keepsAlive(version) && method != .connect
         // An HTTP/1.0 client can take neither an interim response, nor trailers, nor another protocol.
         let isModern = version != .http10

@@ -2,10 +2,10 @@ internal import SluiceContract
 
 // A head from an HTTP/2 field section (RFC 9113 §8.2, §8.3): pseudo-header fields take the place of the request line.
 //
-// Whether names and values are well-formed, pseudo-header fields come first and once, and connection-specific fields
-// stay away, the library has checked before a field comes here.
+// The library has already checked that names and values are well-formed, that pseudo-header fields come first and only
+// once, and that there are no connection-specific fields.
 extension RequestHead {
-    /// Takes the next field of the section in.
+    /// Adds the next field of the section.
     package mutating func take(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         guard name.first == UInt8(ascii: ":") else { return fields.appendLine(name: name, value: value) }
         let range = ByteRange(Int(fields.appendBytes(value)), value.count)
@@ -17,7 +17,7 @@ extension RequestHead {
                 method = Method(value)
                 methodRange = range
             } else {
-                // Either, whatever the connection: see HTTP2.md.
+                // Both schemes are accepted on any connection: see HTTP2.md.
                 isForeignScheme = !value.equalsIgnoringCase("http") && !value.equalsIgnoringCase("https")
             }
         case 9: connectProtocol = value.equalsIgnoringCase("websocket") ? .webSocket : .other  // :protocol
@@ -25,7 +25,7 @@ extension RequestHead {
         }
     }
 
-    /// The section is complete: collects the facts in one pass over the fields, and judges them.
+    /// Called when the section is complete: collects the facts in one pass over the fields, and checks them.
     /// - Parameter isEnded: the request has no content (END_STREAM).
     package mutating func concludeHTTP2(isEnded: Bool, lineBytesMax: Int) throws(Refusal) {
         version = .http2
@@ -57,7 +57,7 @@ extension RequestHead {
             }
         }
         try readHostHTTP2(host)
-        // What follows an extended CONNECT are bytes of the tunnel, or nothing.
+        // After an extended CONNECT, the stream carries the bytes of the tunnel, or nothing.
         if connectProtocol == .none {
             framing = try BodyFraming.ofRequest(fields, facts, method: method, version: version)
             try frame(isEnded: isEnded)
@@ -73,23 +73,23 @@ extension RequestHead {
             guard method != .connect, method != .trace else {
                 throw Refusal(.badRequest, "TRACE and CONNECT have no content (RFC 9110 §9.3.6, §9.3.8).")
             }
-            // Framed by the stream; for the upstream its length is unknown.
+            // The stream frames the content; its length is unknown, so it goes to an HTTP/1.1 upstream in chunks.
             if framing == .none { framing = .chunked }
         }
     }
 
-    /// RFC 8441 §4: an extended CONNECT names the target as other requests do, and its stream becomes the tunnel.
+    /// RFC 8441 §4: an extended CONNECT names its target as other requests do, and its stream becomes the tunnel.
     private mutating func readExtendedConnect(isEnded: Bool) throws(Refusal) {
         guard !isEnded else {
             throw Refusal(.badRequest, "The stream that asks for a tunnel has ended already (RFC 8441 §5).")
         }
-        // The handshake of HTTP/1.1 has a key; this one has none (RFC 8441 §5).
+        // Only the HTTP/1.1 handshake uses this key (RFC 8441 §5).
         fields.removeFields { $0.id == .secWebSocketKey }
         method = .get
         methodRange = ByteRange(Int(fields.appendBytes(UnsafeRawBufferPointer("GET"))), 3)
     }
 
-    /// RFC 9113 §8.3.1, §8.5; the target's form is held to what HTTP/1.1 is held to.
+    /// RFC 9113 §8.3.1, §8.5; the target has to meet the same rules as in HTTP/1.1.
     private mutating func readControlData(lineBytesMax: Int) throws(Refusal) {
         guard methodRange.count <= 32 else {
             throw Refusal(.unknownMethod, "The method is longer than any known (RFC 9110 §9.1).")
@@ -114,7 +114,7 @@ extension RequestHead {
         try readTarget(target, at: Int(targetRange.offset))
     }
 
-    /// `Host` may repeat the authority, or stand for it (RFC 9113 §8.3.1).
+    /// `Host` may repeat the authority, or take its place (RFC 9113 §8.3.1).
     private mutating func readHostHTTP2(_ index: Int?) throws(Refusal) {
         guard let index else {
             guard authorityRange.count > 0 else {
@@ -132,7 +132,7 @@ extension RequestHead {
         }
     }
 
-    /// Cookies may come in pieces and go on in one field (RFC 9113 §8.2.3).
+    /// Joins the cookies, which may arrive as several fields, into one (RFC 9113 §8.2.3).
     private mutating func joinCookies() {
         let start = fields.byteCount
         var lead = true
@@ -153,9 +153,9 @@ extension RequestHead {
 }
 
 extension HeaderBlock {
-    /// Copies bytes that stand in the storage already to its end.
+    /// Copies bytes of the storage to its end.
     mutating func appendOwn(at offset: Int, count: Int) {
-        // Growing moves the storage away under its own bytes: room first.
+        // Growing would move the storage while its bytes are being copied, so room is made first.
         reserveBytes(count)
         appendBytes(bytes(at: offset, count: count))
     }

@@ -9,7 +9,7 @@ extension RequestHead {
         case refused(Refusal)
     }
 
-    /// Longer tokens are no method of ours (RFC 9112 §3: 501).
+    /// No known method is longer; longer tokens are answered with 501 (RFC 9112 §3).
     private static var methodBytesMax: Int { 32 }
 
     /// Reads the request line from `bytes`, which begin with it.
@@ -29,7 +29,7 @@ extension RequestHead {
         }
     }
 
-    /// nil where the line goes on beyond `count`.
+    /// nil where the line does not end within `count` bytes.
     private mutating func parseLine(_ line: UnsafeRawPointer, _ count: Int) throws(Refusal) -> Int? {
         let methodCount = Scan.token(line, count)
         if methodCount == count { return nil }

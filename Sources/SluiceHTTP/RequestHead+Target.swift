@@ -2,7 +2,7 @@ internal import SluiceContract
 
 // The four forms of a request target (RFC 9112 §3.2).
 extension RequestHead {
-    /// Takes `target` apart; `offset` is where it stands in the storage.
+    /// Takes `target` apart; `offset` is its place in the storage.
     mutating func readTarget(_ target: UnsafeRawBufferPointer, at offset: Int) throws(Refusal) {
         guard let first = target.first else { throw Refusal(.badRequest, "The request target is empty.") }
         if method == .connect {

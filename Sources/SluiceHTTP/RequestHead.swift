@@ -2,8 +2,8 @@ internal import SluiceContract
 
 /// The head of a request: control data and fields (RFC 9110 §6.2, §6.3).
 ///
-/// All bytes live in the storage of ``fields``, so they are gone with `fields.removeAll()`. One head is reused for
-/// request after request; pointers handed out are valid until the next mutation.
+/// All bytes live in the storage of ``fields``, so `fields.removeAll()` removes them. One head is reused for request
+/// after request; pointers handed out are valid until the next mutation.
 public struct RequestHead: ~Copyable {
     public var method: Method = .other
     public internal(set) var targetForm: TargetForm = .origin
@@ -19,7 +19,8 @@ public struct RequestHead: ~Copyable {
     public var acceptsTrailers = false
     /// `Upgrade`, nominated by `Connection` (RFC 9110 §7.8).
     public var upgrade = false
-    /// What an extended CONNECT asks for (RFC 8441 §4): the head then reads as the GET that HTTP/1.1 would ask with.
+    /// The protocol that an extended CONNECT asks for (RFC 8441 §4): the head then reads like the GET by which an
+    /// HTTP/1.1 client would ask for it.
     public internal(set) var connectProtocol = ConnectProtocol.none
     /// The target is an `https` URI, which is served over a secured connection alone (RFC 9110 §7.4).
     public internal(set) var isTargetSecure = false
@@ -34,7 +35,7 @@ public struct RequestHead: ~Copyable {
     var authorityRange = ByteRange()
     /// `:scheme` is neither http nor https (RFC 9113 §8.3.1).
     var isForeignScheme = false
-    /// Bytes parsed into this head so far: a machine that finds another number here than its own starts again.
+    /// Bytes parsed into this head so far: a machine whose own count differs starts the head anew.
     var progress = 0
 
     public init() {}
@@ -88,8 +89,8 @@ public struct RequestHead: ~Copyable {
         progress = 0
     }
 
-    /// It is refused before its end was read. Of what is known only the request line is kept, as far as it was read:
-    /// the bytes of the rest are not in the storage.
+    /// Called when the head is refused before its end was read. Keeps only the request line, as far as it was read: the
+    /// bytes of the fields are not in the storage.
     /// - Parameter bytes: begin with the head.
     mutating func keepLine(of bytes: UnsafeRawBufferPointer) {
         fields.removeAll()
@@ -98,12 +99,12 @@ public struct RequestHead: ~Copyable {
         progress = 0
     }
 
-    /// Forgets a head whose bytes have not all come.
+    /// Resets a head that is incomplete, because not all of its bytes have arrived in the storage.
     public mutating func forgetUnread() {
         if max(methodRange.end, targetRange.end, progress) > fields.byteCount { reset() }
     }
 
-    /// Takes over everything that `other` says; the framing and how the connection goes on are not part of that.
+    /// Copies the request line and the fields of `other`, but not its framing or whether the connection is kept.
     public mutating func copy(_ other: borrowing RequestHead) {
         reset()
         fields.copy(other.fields)
@@ -131,11 +132,11 @@ public struct RequestHead: ~Copyable {
     /// `:protocol` of an extended CONNECT (RFC 8441 §4).
     public enum ConnectProtocol: UInt8, Sendable {
         case none, webSocket
-        /// One that is not known here.
+        /// A protocol that Sluice does not know.
         case other
     }
 
-    /// Where bytes stand in the storage of the fields.
+    /// A range of bytes in the storage of the fields.
     struct ByteRange {
         var offset: UInt32 = 0
         var count: UInt32 = 0
@@ -151,14 +152,14 @@ public struct RequestHead: ~Copyable {
     }
 }
 
-// Filling a head without an HTTP/1.1 request line: from HTTP/2 pseudo-header fields, or in a test.
+// Fills a head without an HTTP/1.1 request line: from HTTP/2 pseudo-header fields, or in a test.
 extension RequestHead {
     public mutating func set(method name: UnsafeRawBufferPointer) {
         method = Method(name)
         methodRange = ByteRange(Int(fields.appendBytes(name)), name.count)
     }
 
-    /// Sets the target, or tells why it is none; the method has to be set before.
+    /// Sets the target, or returns why it is invalid; the method has to be set before.
     public mutating func set(target: UnsafeRawBufferPointer) -> Refusal? {
         let offset = Int(fields.appendBytes(target))
         targetRange = ByteRange(offset, target.count)
@@ -170,7 +171,7 @@ extension RequestHead {
         }
     }
 
-    /// Sets `:authority`, or tells why it is none.
+    /// Sets `:authority`, or returns why it is invalid.
     public mutating func set(authority: UnsafeRawBufferPointer) -> Refusal? {
         guard let host = HostField(authority) else {
             return Refusal(.badRequest, "The authority is not host or host:port (RFC 9110 §7.2).")

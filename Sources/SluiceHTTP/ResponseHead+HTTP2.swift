@@ -1,15 +1,15 @@
 // A head from an HTTP/2 field section (RFC 9113 §8.2, §8.3.2): `:status` takes the place of the status line.
 //
-// Whether names and values are well-formed, `:status` comes first and once, and connection-specific fields stay away,
-// the library has checked before a field comes here.
+// The library has already checked that names and values are well-formed, that `:status` comes first and only once, and
+// that there are no connection-specific fields.
 extension ResponseHead {
-    /// Takes the next field of the section in.
+    /// Adds the next field of the section.
     package mutating func take(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         guard name.first == UInt8(ascii: ":") else { return fields.appendLine(name: name, value: value) }
         status = value.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
     }
 
-    /// The section is complete: collects the facts in one pass over the fields, and judges them.
+    /// Called when the section is complete: collects the facts in one pass over the fields, and checks them.
     /// - Parameter isEnded: the response has no content (END_STREAM).
     package mutating func concludeHTTP2(to method: Method, isEnded: Bool) throws(Malformed) {
         version = .http2

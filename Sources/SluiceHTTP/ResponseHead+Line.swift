@@ -1,4 +1,4 @@
-// The status line (RFC 9112 §4), and what the fields of a whole head say.
+// Reads the status line (RFC 9112 §4), and evaluates the fields of a complete head.
 extension ResponseHead {
     enum LineStep {
         case needMore
@@ -32,7 +32,7 @@ extension ResponseHead {
         status = code
         var position = 12
         if position == count { return nil }
-        // The space stands before an empty reason phrase too.
+        // The space is required even before an empty reason phrase.
         guard line.load(fromByteOffset: position, as: UInt8.self) == .space else {
             throw Malformed("The status code is not three digits and a space.")
         }
@@ -51,7 +51,7 @@ extension ResponseHead {
         return position + 2
     }
 
-    /// A space and three digits, from 100 to 599 (RFC 9110 §15); nil where they are not all there.
+    /// A space and three digits, from 100 to 599 (RFC 9110 §15); nil while some of these bytes are missing.
     private func parseStatus(_ line: UnsafeRawPointer, _ count: Int) throws(Malformed) -> Int? {
         var code = 0
         for index in 8..<12 {
@@ -66,7 +66,7 @@ extension ResponseHead {
         return code
     }
 
-    /// Collects the facts in one pass over the fields, and judges them.
+    /// Collects the facts in one pass over the fields, and checks them.
     mutating func conclude(to method: Method) throws(Malformed) {
         var facts = BodyFraming.Facts()
         var connection = ConnectionOptions()
@@ -90,7 +90,7 @@ extension ResponseHead {
         keepAlive = connection.keepsAlive(version) && framing != .untilClose
     }
 
-    /// `timeout=5, max=100`: advice, so that what cannot be read is no fault.
+    /// The timeout of `timeout=5, max=100`. The field is only advice, so a value that cannot be read is no fault.
     private static func timeout(_ value: UnsafeRawBufferPointer) -> Int? {
         var list = ListIterator(value)
         while let element = list.next() {

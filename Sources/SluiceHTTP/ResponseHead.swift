@@ -1,7 +1,7 @@
 /// The head of a response: status and fields (RFC 9110 §6.2, §15).
 ///
-/// All bytes live in the storage of ``fields``, so they are gone with `fields.removeAll()`. One head is reused for
-/// response after response; pointers handed out are valid until the next mutation.
+/// All bytes live in the storage of ``fields``, so `fields.removeAll()` removes them. One head is reused for response
+/// after response; pointers handed out are valid until the next mutation.
 public struct ResponseHead: ~Copyable {
     /// 100 to 599.
     public var status = 0
@@ -16,7 +16,7 @@ public struct ResponseHead: ~Copyable {
 
     var reasonOffset = 0
     var reasonCount = 0
-    /// Bytes parsed into this head so far: a machine that finds another number here than its own starts again.
+    /// Bytes parsed into this head so far: a machine whose own count differs starts the head anew.
     var progress = 0
 
     public init() {}

@@ -53,7 +53,7 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// Whether the bytes are those of `text`, whose letters are lower-case, in any case.
+    /// Whether the bytes equal `text` without regard to case; the letters of `text` have to be lower-case.
     func equalsIgnoringCase(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index].lowercased != text.utf8Start[index] { return false }
@@ -91,15 +91,15 @@ extension UnsafeRawBufferPointer {
         return part(start, end)
     }
 
-    /// Without the double quotes around it, where it has both.
+    /// Without the surrounding double quotes, if both are there.
     var unquoted: UnsafeRawBufferPointer {
         let quote = UInt8(ascii: "\"")
         guard count >= 2, first == quote, last == quote else { return self }
         return part(1, count - 1)
     }
 
-    /// Where the run of `characters` and percent-encoded bytes from `start` on ends; nil where a `%` stands without its
-    /// two digits (RFC 3986 §2.1).
+    /// The end of the run of `characters` and percent-encoded bytes that begins at `start`; nil where a `%` stands
+    /// without its two digits (RFC 3986 §2.1).
     func endOfRun(of characters: Scan.Characters, from start: Int = 0) -> Int? {
         guard let baseAddress else { return start }
         var position = start

@@ -1,6 +1,6 @@
 /// The reason phrases of the IANA registry of status codes.
 public enum StatusReason {
-    /// The usual phrase; for an unregistered code that of its class.
+    /// The usual phrase; for an unregistered code, the phrase of its class.
     public static func phrase(for status: Int) -> StaticString {
         switch status {
         case 100: "Continue"

@@ -1,5 +1,5 @@
-/// A URI reference in its parts (RFC 3986 §4.1, appendix B), as bytes; what it refers to is found with
-/// ``resolved(against:)``.
+/// A URI reference in its parts (RFC 3986 §4.1, appendix B), as bytes; ``resolved(against:)`` gives the URI that it
+/// refers to.
 public struct URIReference: Hashable, Sendable {
     public var scheme: [UInt8]?
     public var authority: [UInt8]?
@@ -17,7 +17,7 @@ public struct URIReference: Hashable, Sendable {
         self.fragment = fragment
     }
 
-    /// Takes `text` apart. Any text has parts; whether they hold what a URI may hold is another question.
+    /// Takes `text` apart. Any text can be divided so; whether the parts are valid is not checked.
     public init(_ text: UnsafeRawBufferPointer) {
         var rest = text[...]
         if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -47,7 +47,7 @@ public struct URIReference: Hashable, Sendable {
         return text.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
-    /// What it refers to where `base` is the URI that it was found at (RFC 3986 §5.2.2).
+    /// The URI that the reference refers to; `base` is the URI of the place where it was found (RFC 3986 §5.2.2).
     public func resolved(against base: URIReference) -> URIReference {
         var target = self
         if scheme != nil {
@@ -107,8 +107,8 @@ public struct URIReference: Hashable, Sendable {
         return kept
     }
 
-    /// Path and query as the target of a request (RFC 9112 §3.2.1); nil where they hold what a URI may not, or where
-    /// the path could be read as something else: `//` at its front, or encoded steps upwards.
+    /// Path and query as the target of a request (RFC 9112 §3.2.1); nil where they hold characters that a URI may not
+    /// hold, or where the path is ambiguous: `//` at its front, or dot segments, plain or encoded.
     public var originForm: [UInt8]? {
         let path = path.isEmpty ? [UInt8(ascii: "/")] : path
         guard path[0] == UInt8(ascii: "/"), !path.dropFirst().starts(with: "/".utf8),

@@ -14,7 +14,7 @@ struct HTTP2Budget {
     }
 
     /// - Parameter now: nanoseconds of a monotonic clock.
-    /// - Returns: whether there was anything left to spend.
+    /// - Returns: whether the budget allowed it.
     mutating func spend(at now: UInt64) -> Bool {
         if left == 0 { refill(at: now) }
         guard left > 0 else { return false }
@@ -27,7 +27,7 @@ struct HTTP2Budget {
         left = min(capacity, left + count)
     }
 
-    /// What time has given since the last time that nothing was left.
+    /// Refills an empty budget in proportion to the time since the last refill.
     private mutating func refill(at now: UInt64) {
         let passed = min(now &- refilledAt, Self.refillNanoseconds)
         left = Int(passed) / max(1, Int(Self.refillNanoseconds) / capacity)

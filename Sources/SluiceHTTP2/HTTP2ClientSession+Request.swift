@@ -1,7 +1,7 @@
 internal import CNGHTTP2
 public import SluiceHTTP
 
-// A request's head is put together in pieces, and what it points to has to stay until it is submitted.
+// A request's head is put together in pieces; the bytes that it points to have to stay valid until it is submitted.
 extension HTTP2ClientSession {
     /// Begins a request: the control data (RFC 9113 §8.3.1).
     public func beginRequest(
@@ -26,7 +26,7 @@ extension HTTP2ClientSession {
         appendField(":protocol", "websocket")
     }
 
-    /// The same with a method that has a name here.
+    /// Begins a request with one of the known methods.
     public func beginRequest(
         method: Method, isSecure: Bool, authority: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer
     ) {
@@ -34,7 +34,7 @@ extension HTTP2ClientSession {
             method: UnsafeRawBufferPointer(method.name), isSecure: isSecure, authority: authority, path: path)
     }
 
-    /// Fields that are not marked; none may be specific to a connection (RFC 9113 §8.2.2).
+    /// Appends the fields that are not marked; none may be connection-specific (RFC 9113 §8.2.2).
     public func appendFields(_ block: borrowing HeaderBlock) {
         for index in 0..<block.count where !block.isMarked(index) {
             if block[index].id == .cookie {
@@ -45,7 +45,7 @@ extension HTTP2ClientSession {
         }
     }
 
-    /// Fields as lines of HTTP/1.1, each `name: value` CRLF.
+    /// Appends fields given as lines of HTTP/1.1, each `name: value` CRLF.
     public func appendFields(lines: UnsafeRawBufferPointer) {
         engine.fields.append(lines: lines)
     }
@@ -58,17 +58,17 @@ extension HTTP2ClientSession {
         engine.fields.append("content-length", decimal: length)
     }
 
-    /// What became of a request.
+    /// The outcome of submitting a request.
     public enum Submission: Equatable, Sendable {
         case opened
         /// No more streams can be opened on this connection.
         case exhausted
-        /// The peer takes fields of so many bytes at most, and would refuse these (RFC 9113 §6.5.2).
+        /// The peer accepts at most `most` bytes of fields, and would refuse these (RFC 9113 §6.5.2).
         case tooLarge(most: Int)
     }
 
-    /// The head is complete: opens the stream, which stays with the session until it is forgotten.
-    /// - Parameter hasContent: else the head ends the request.
+    /// The head is complete: opens the stream, which the session keeps until ``forget(_:)``.
+    /// - Parameter hasContent: if not, the head ends the request.
     public func submitRequest(_ method: Method, hasContent: Bool, on stream: HTTP2ClientStream) -> Submission {
         if fieldListMax != .max, engine.fields.listBytes > fieldListMax { return .tooLarge(most: fieldListMax) }
         let fields = engine.fields.base
@@ -88,7 +88,7 @@ extension HTTP2ClientSession {
         return .opened
     }
 
-    /// The response is no longer wanted (RFC 9113 §6.4).
+    /// Resets the stream, because the response is no longer wanted (RFC 9113 §6.4).
     public func cancel(_ stream: HTTP2ClientStream, _ code: HTTP2ErrorCode = .cancel) {
         guard !stream.isClosed, !stream.isCancelled else { return }
         stream.isCancelled = true
@@ -97,7 +97,7 @@ extension HTTP2ClientSession {
 }
 
 extension HTTP2FieldList {
-    /// Each cookie by itself, so that those which stay the same are compressed well (RFC 9113 §8.2.3).
+    /// Appends each cookie as a field of its own, so that unchanged cookies are compressed well (RFC 9113 §8.2.3).
     mutating func append(crumbs value: UnsafeRawBufferPointer) {
         var start = 0
         for index in 0..<value.count where value[index] == UInt8(ascii: ";") {

@@ -10,22 +10,22 @@ internal import SluiceHTTP
 ///     while let event = session.nextEvent() { … }
 public final class HTTP2ClientSession: HTTP2Session {
     public enum Event {
-        /// An interim response has come (``HTTP2ClientStream/takeInterim(_:)``).
+        /// An interim response has arrived (``HTTP2ClientStream/takeInterim(_:)``).
         case interim(HTTP2ClientStream)
         /// The head of the response is filled.
         case response(HTTP2ClientStream)
-        /// Content, in the driver's buffer; its consumer has to report that it has taken it
+        /// Content, in the driver's buffer; the consumer has to report the bytes that it has taken
         /// (``HTTP2ClientSession/taken(_:of:)``).
         case body(HTTP2ClientStream, UnsafeRawBufferPointer)
         /// The response has ended; the trailers are filled.
         case end(HTTP2ClientStream)
-        /// The request takes more content again.
+        /// There is room for more content of the request again.
         case room(HTTP2ClientStream)
-        /// The stream is over, well or not: after this the session knows it no more.
+        /// The stream has closed, in order or with an error: no more events of this stream follow.
         case closed(HTTP2ClientStream, HTTP2ClientStream.End)
         /// How many streams may be open has perhaps changed (``HTTP2ClientSession/streamsMax``).
         case settings
-        /// The peer serves no streams beyond those that it has begun to (RFC 9113 §6.8).
+        /// The peer has sent GOAWAY: it serves no further streams (RFC 9113 §6.8).
         case goaway
         /// The peer has answered a ping.
         case pong
@@ -34,7 +34,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     private var list = HTTP2StreamList<HTTP2ClientStream>()
     /// The largest field section that the peer takes (RFC 9113 §6.5.2).
     var fieldListMax = Int.max
-    /// The code of the peer's GOAWAY, once there was one.
+    /// The code of the peer's latest GOAWAY; nil before there was one.
     public internal(set) var goawayCode: UInt32?
 
     /// - Parameter now: nanoseconds of a monotonic clock.
@@ -52,20 +52,22 @@ public final class HTTP2ClientSession: HTTP2Session {
         submit(settings, streams: limits.streams)
     }
 
-    /// Streams that may be open at a time as far as the peer is concerned (SETTINGS_MAX_CONCURRENT_STREAMS).
+    /// How many streams the peer allows to be open at a time (SETTINGS_MAX_CONCURRENT_STREAMS).
     public var streamsMax: Int {
-        // RFC 9113 §6.5.2: no less than 100 is recommended; unlimited before anything is known is not wise.
+        // RFC 9113 §6.5.2: a limit of at least 100 is recommended. Until the peer's SETTINGS arrive, 100 is assumed
+        // instead of no limit.
         guard hasPeerSettings else { return 100 }
         return Int(nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS))
     }
 
-    /// Whether the peer takes extended CONNECT (RFC 8441 §3); nil as long as its SETTINGS have not come.
+    /// Whether the peer takes extended CONNECT (RFC 8441 §3); nil until its SETTINGS have arrived.
     public var opensTunnels: Bool? {
         guard hasPeerSettings else { return nil }
         return nghttp2_session_get_remote_settings(handle, NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL) == 1
     }
 
-    /// The peer takes no more streams, or there are no more identifiers.
+    /// No more streams can be opened: the peer has sent GOAWAY, the connection is broken, or the identifiers are used
+    /// up.
     public var isFinal: Bool {
         goawayCode != nil || isBroken || nghttp2_session_check_request_allowed(handle) == 0
     }
@@ -98,7 +100,7 @@ public final class HTTP2ClientSession: HTTP2Session {
 
     // MARK: - Streams
 
-    /// Streams that the library knows; kept here.
+    /// The streams that have not been forgotten; the session keeps them alive.
     public var open: [HTTP2ClientStream] { list.streams }
     public var openCount: Int { list.streams.count }
 
@@ -131,7 +133,7 @@ public final class HTTP2ClientSession: HTTP2Session {
     }
 
     override func fieldDropped(_ stream: HTTP2SessionStream, isTooMany: Bool) {
-        // Nor are trailers cut: what they say of the answer may stand in the rest.
+        // Trailers beyond the limits make the response malformed, too: the lost ones may say how the request ended.
         Self.own(stream).fault =
             switch (stream.isPastHead, isTooMany) {
             case (true, true): "Its answer has more trailers than the limit allows (header-count)."

@@ -1,21 +1,21 @@
 public import SluiceHTTP
 
-/// One stream of an ``HTTP2ClientSession``: a request and its response. Streams are used again.
+/// One stream of an ``HTTP2ClientSession``: a request and its response. Stream objects are reused.
 ///
-/// A requester derives a class of its own.
+/// The code that sends requests derives a class of its own.
 open class HTTP2ClientStream: HTTP2SessionStream {
-    /// Filled when the session tells of the response; may be swapped for another, whose memory is then used again.
+    /// Filled when the session reports the response; may be swapped for another head, whose memory is then reused.
     public final var response = ResponseHead()
-    /// The response has come to its end, whole.
+    /// The whole response has been received.
     public internal(set) final var isResponseEnded = false
-    /// Anything of a response has come.
+    /// A field section of the response has begun to arrive.
     public internal(set) final var hasFirstByte = false
 
     final var method = Method.other
     final var interimCount = 0
-    /// What makes the response unreadable.
+    /// Why the response is malformed; nil where it is not.
     final var fault: StaticString?
-    /// The request's head has gone out.
+    /// The request's head has been written to the outbox.
     final var isSent = false
     /// Why the peer has reset the stream.
     final var peerCode: UInt32?
@@ -31,11 +31,12 @@ open class HTTP2ClientStream: HTTP2SessionStream {
     public enum End: Equatable, Sendable {
         /// The response was complete, or was no longer wanted.
         case done
-        /// What came is not HTTP (RFC 9113 §8.1.1).
+        /// The response is malformed (RFC 9113 §8.1.1).
         case malformed(String)
-        /// The peer has not begun to process the request: it may be sent again, whatever it is (RFC 9113 §8.7).
+        /// The peer has not begun to process the request: the request may be sent again, whatever its method (RFC 9113
+        /// §8.7).
         case unprocessed
-        /// The peer takes request fields of so many bytes at most; nothing was sent.
+        /// The request fields are larger than the peer accepts, `most` bytes; nothing was sent.
         case fieldsTooLarge(most: Int)
         /// The peer has reset the stream (RFC 9113 §7).
         case reset(UInt32)

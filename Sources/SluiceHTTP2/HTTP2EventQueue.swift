@@ -1,11 +1,11 @@
-/// Events of an ``HTTP2Session`` in their order; the memory is used again. The streams are the session's to keep.
+/// Events of an ``HTTP2Session`` in order; the memory is reused. The session keeps the streams alive.
 struct HTTP2EventQueue {
-    /// What the sessions make their events of.
+    /// The kinds of entries, which the sessions turn into their own events.
     enum Kind: UInt8 {
-        /// A head is filled: one to go on with, one that is refused, one that is not the last.
+        /// A head is filled: a valid one, one that is refused, or that of an interim response.
         case head, refused, interim
         case body, end, room, closed
-        /// Of the connection as a whole.
+        /// Events of the whole connection.
         case pong, settings, goaway
     }
 

@@ -2,13 +2,13 @@ internal import CNGHTTP2
 internal import CSIMD
 internal import SluiceHTTP
 
-/// A list of fields as the library takes it; its memory is used again. The library copies what it is given, names in
-/// lower case.
+/// A list of fields in the form that the library takes; its memory is reused. The library copies the list, and puts
+/// names in lower case.
 struct HTTP2FieldList: ~Copyable {
     private(set) var base: UnsafeMutablePointer<nghttp2_nv>
     private(set) var count = 0
     private var capacity = 64
-    /// Values with numbers in them: a status, a length, what a cache says.
+    /// Values that contain numbers: status, length, age and cache status.
     private let digits: UnsafeMutablePointer<UInt8>
     private var digitCount = 0
 
@@ -38,7 +38,7 @@ struct HTTP2FieldList: ~Copyable {
         digitCount = 0
     }
 
-    /// Fields as HTTP/1.1 writes them, line by line: well-formed, each with one blank behind its colon.
+    /// Appends fields given as lines of HTTP/1.1: well-formed, each with one blank after its colon.
     mutating func append(lines: UnsafeRawBufferPointer) {
         var start = 0
         while start < lines.count, let base = lines.baseAddress {
@@ -54,7 +54,7 @@ struct HTTP2FieldList: ~Copyable {
         }
     }
 
-    /// - Parameter text: stands before the number.
+    /// - Parameter text: the text before the number.
     mutating func append(_ name: StaticString, _ text: StaticString = "", decimal value: Int) {
         precondition(value >= 0 && digitCount + text.utf8CodeUnitCount + 20 <= Self.digitBytes)
         let before = digitCount
@@ -70,7 +70,7 @@ struct HTTP2FieldList: ~Copyable {
             rest /= 10
         } while rest != 0
         let length = digitCount + 20 - start
-        // To the front, so that there is room for another.
+        // Moved to the front, so that there is room for further values.
         for index in 0..<length { digits[digitCount + index] = digits[start + index] }
         digitCount += length
         let value = UnsafeRawBufferPointer(start: digits + before, count: digitCount - before)

@@ -1,33 +1,33 @@
-/// Looks at the heads of the peer's frames before the library does, for what the library leaves to others: frames for
-/// streams that the client itself has ended, and frames that keep us busy and do nothing. Of a server's frames only the
-/// latter are looked for.
+/// Looks at the heads of the peer's frames before the library does, for what the library does not check: frames for
+/// streams that the client itself has ended, and frames that keep us busy without effect. Of a server's frames, only
+/// the latter are checked.
 ///
-/// The library ignores many of them in silence, which is right for one and wrong for a flood. The result is the same
-/// however the input is cut.
+/// The library silently ignores many such frames, which is right for one and wrong for a flood. The result does not
+/// depend on how the input is split into reads.
 struct HTTP2FrameWatch {
     private var history = HTTP2StreamHistory()
     private var controlFrames: HTTP2Budget
     private var resets: HTTP2Budget
     private let continuationsMax: Int
-    /// Of the field section at hand.
+    /// CONTINUATION frames of the current field section.
     private var continuations = 0
-    /// Bytes of the frame at hand that are still to come; at first, of the client preface.
+    /// Bytes of the current frame's payload that are still to come; at first, of the client preface.
     private var left: Int
-    /// The library itself knows which streams a server may speak on: those that we have opened.
+    /// The peer is a server. The library itself checks on which streams a server may send: those that we have opened.
     private let isOfServer: Bool
-    /// The frame's head, as far as it has come: 9 bytes in network order (RFC 9113 §4.1).
+    /// The frame's head, as far as it has arrived: 9 bytes in network order (RFC 9113 §4.1).
     private var head: UInt128 = 0
     private var headCount = 0
-    /// What the first bytes of the payload decide.
+    /// The question that the first bytes of the payload answer.
     private var question = Question.none
     private var word: UInt32 = 0
     private var wordCount = 0
 
     private enum Question {
         case none
-        /// Whether there is anything but padding: the first byte tells. Bytes of the payload.
+        /// Whether the payload, of so many bytes, is more than padding: its first byte tells.
         case padding(of: Int)
-        /// On which stream this one depends: the first four bytes tell.
+        /// On which stream this stream depends: the first four bytes tell.
         case dependency(of: Int32)
         /// By how much a stream's window opens: the four bytes tell.
         case increment(of: Int32)
@@ -35,11 +35,12 @@ struct HTTP2FrameWatch {
         case prioritised
     }
 
-    /// What has been found, and ends what the library may see for now.
+    /// A finding that has to be dealt with before the library may see the bytes that follow.
     enum Finding {
-        /// The connection's fault.
+        /// An error of the connection.
         case fault(HTTP2ErrorCode)
-        /// A stream's window is to be opened by nothing; the last byte of the increment is still to come.
+        /// A WINDOW_UPDATE with an increment of 0 for a stream. The library has not yet seen the last byte of the
+        /// increment.
         case emptyIncrement(of: Int32)
     }
 
@@ -54,18 +55,19 @@ struct HTTP2FrameWatch {
     /// Highest stream that the client has begun.
     var lastStream: Int32 { history.last }
 
-    /// A frame with content was sent: answers are read with window updates, a few for each.
-    /// - Parameter count: bytes; some open their windows by 4 KiB, the stream's and the connection's.
+    /// A frame with content was sent: the peer may answer it with a few window updates.
+    /// - Parameter count: bytes sent; some peers open both windows, the stream's and the connection's, in steps of 4
+    ///   KiB.
     mutating func contentSent(_ count: Int = 0) { controlFrames.earn(max(2, count >> 10)) }
 
     /// An answer was sent to its end.
     mutating func answerSent() { resets.earn(1) }
 
     /// The client has made us reset a stream: that costs as much as its own resets do (CVE-2025-8671).
-    /// - Returns: whether it may go on.
+    /// - Returns: whether the client may go on.
     mutating func resetProvoked(at now: UInt64) -> Bool { resets.spend(at: now) }
 
-    /// - Returns: how many of the bytes the library may see, and what stands behind them.
+    /// - Returns: how many of the bytes the library may see, and what was found after them.
     mutating func look(at bytes: UnsafeRawBufferPointer, now: UInt64) -> (count: Int, finding: Finding?) {
         var position = 0
         while position < bytes.count {
@@ -97,7 +99,7 @@ struct HTTP2FrameWatch {
                 guard headCount == 9 else { continue }
                 headCount = 0
             }
-            // The head itself, too, is kept from the library, as far as it is in this input.
+            // The head itself is withheld from the library too, as far as it is in this input.
             if let fault = judge(now) { return (max(0, position - 9), .fault(fault)) }
         }
         return (position, nil)
@@ -129,9 +131,9 @@ struct HTTP2FrameWatch {
         return controlFrames.spend(at: now) ? nil : .enhanceYourCalm
     }
 
-    /// Content of a server's answers makes room for the pings by which some measure its way.
+    /// Content of a server's answers earns budget for pings, by which some servers measure the round trip.
     private mutating func judgeData(_ flags: UInt8, _ stream: Int32, _ now: UInt64) -> HTTP2ErrorCode? {
-        // RFC 9113 §5.1: after END_STREAM or RST_STREAM of its own the client has nothing to say there.
+        // RFC 9113 §5.1: after its own END_STREAM or RST_STREAM the client may send nothing more on the stream.
         if !isOfServer, history.verdict(stream) != .fine { return .streamClosed }
         if flags & 0x1 != 0 {
             history.end(stream)
@@ -170,7 +172,7 @@ struct HTTP2FrameWatch {
         wordCount = 0
     }
 
-    /// Some of the payload is there.
+    /// Another byte of the payload has arrived.
     private mutating func answer(at now: UInt64) -> Finding? {
         if case .padding(let count) = question {
             question = .none
@@ -185,9 +187,9 @@ struct HTTP2FrameWatch {
         case .none, .padding: return nil
         // RFC 7540 §5.3.1, the rest of which has become obsolete.
         case .dependency(let stream): return value == UInt32(stream) ? .fault(.protocolError) : nil
-        // RFC 9113 §6.9: the stream's error, which the library takes for the connection's.
+        // RFC 9113 §6.9: an error of the stream, which the library treats as one of the connection.
         case .increment(let stream): return value == 0 ? .emptyIncrement(of: stream) : nil
-        // RFC 9218 §7.1: neither the connection nor a stream of ours, which there are none of.
+        // RFC 9218 §7.1: the frame may concern neither the connection nor a pushed stream, of which there are none.
         case .prioritised: return value & 1 == 0 ? .fault(.protocolError) : nil
         }
     }

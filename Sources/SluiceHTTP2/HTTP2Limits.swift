@@ -1,14 +1,14 @@
 public import SluiceContract
 
-/// How much one HTTP/2 connection may make us keep, and how often it may ask for what costs us more than it.
+/// How much one HTTP/2 connection may make us keep, and how often it may do something that costs us more than the peer.
 public struct HTTP2Limits: Sendable {
     /// Streams open at a time (SETTINGS_MAX_CONCURRENT_STREAMS, RFC 9113 §6.5.2).
     public var streams: Int
-    /// Bytes of content that one stream may send before some are taken (SETTINGS_INITIAL_WINDOW_SIZE).
+    /// Bytes of content that the peer may send on one stream before any are taken (SETTINGS_INITIAL_WINDOW_SIZE).
     public var windowBytes: Int
-    /// Streams that may end early before the connection does: reset by the client, or by us for its faults.
+    /// Streams that may be reset, by the client or by us for its faults, before the connection is ended.
     public var resets: Int
-    /// Frames that carry neither a request nor content, beyond what requests and answers make necessary.
+    /// Frames that carry neither a request nor content, in excess of those that requests and answers need.
     public var controlFrames: Int
     /// CONTINUATION frames of one field section.
     public var continuations: Int
@@ -23,7 +23,7 @@ public struct HTTP2Limits: Sendable {
     /// Interim responses before the final one.
     public var interimCount: Int
 
-    /// For connections of clients.
+    /// The limits for connections of clients.
     public init(_ limits: Limits) {
         streams = limits.http2Streams
         // RFC 9113 §6.9.1.
@@ -39,10 +39,10 @@ public struct HTTP2Limits: Sendable {
         interimCount = limits.interimCount
     }
 
-    /// For connections to upstreams: as much may wait of one answer as may wait for its client.
+    /// The limits for connections to upstreams: as much of an answer may wait here as may be buffered for its client.
     public init(towardsUpstreams limits: Limits) {
         self.init(limits)
-        // What comes of a call stands in them (gRPC).
+        // Trailers carry the outcome of a gRPC call.
         trailerBytes = headerBytes
         windowBytes = min(max(limits.bufferedBytes, 1 << 14), Int(Int32.max))
     }

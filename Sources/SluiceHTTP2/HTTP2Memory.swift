@@ -1,17 +1,18 @@
 internal import CNGHTTP2
 internal import Glibc
 
-/// Memory of the library for the sessions of one loop: small blocks are used again.
+/// The library's memory for the sessions of one loop: small blocks are reused.
 ///
-/// The library allocates more than a dozen blocks for each stream and frees them soon after. With many streams under
-/// way that is more than the C library keeps at hand for a thread, and its slower paths cost a tenth of a request.
+/// The library allocates more than a dozen blocks for each stream and frees them soon after. With many open streams
+/// that is more than the C library caches for a thread, and its slower paths take a tenth of a request's time.
 final class HTTP2Memory {
-    /// In front of each block: its size class, or 0 where it is the C library's alone; keeps blocks aligned.
+    /// Bytes in front of each block: they hold its size class, or 0 for a large block that is not reused, and keep
+    /// blocks aligned.
     private static let headBytes = 16
     /// Size classes are multiples of this.
     private static let stepShift = 5
     private static let classCount = 33
-    /// Free blocks that are kept, bytes.
+    /// The most bytes of free blocks that are kept.
     private static let keptBytesMax = 256 << 10
 
     private struct Lists {
@@ -39,10 +40,10 @@ final class HTTP2Memory {
         lists.deallocate()
     }
 
-    /// Free blocks that are kept at present, bytes.
+    /// Bytes of free blocks that are kept at present.
     var keptBytes: Int { lists.pointee.keptBytes }
 
-    /// What the library is told; the memory has to outlive its sessions.
+    /// The functions that the library calls; this object has to outlive its sessions.
     var functions: nghttp2_mem {
         nghttp2_mem(
             mem_user_data: UnsafeMutableRawPointer(lists),

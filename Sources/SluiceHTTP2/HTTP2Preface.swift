@@ -1,23 +1,23 @@
 internal import SluiceHTTP
 
-/// Tells HTTP/2 with prior knowledge from HTTP/1.1 by the first bytes of a connection (RFC 9113 §3.3, §3.4).
+/// Distinguishes HTTP/2 with prior knowledge from HTTP/1.1 by the first bytes of a connection (RFC 9113 §3.3, §3.4).
 public struct HTTP2Preface {
-    /// The client preface up to where no HTTP/1.1 request can go on like it; the library reads the rest.
+    /// The part of the client preface that no HTTP/1.1 request can begin with; the library reads the rest.
     static let telling: StaticString = "PRI * HTTP/2.0"
 
     public enum Finding {
-        /// Some of the preface, so far.
+        /// All bytes so far match the preface, but it is not complete.
         case partial
         case http2
         case http1
     }
 
-    /// Bytes of the preface that have come before.
+    /// Bytes of the preface that earlier reads have matched.
     private var matched: UInt8 = 0
 
     public init() {}
 
-    /// Looks at the next bytes of the connection; not to be asked again after it has decided.
+    /// Looks at the next bytes of the connection; not to be called again after a decision.
     public mutating func read(_ bytes: UnsafeRawBufferPointer) -> Finding {
         let wanted = UnsafeRawBufferPointer(Self.telling)
         let matched = Int(matched)
@@ -28,6 +28,6 @@ public struct HTTP2Preface {
         return .partial
     }
 
-    /// The part of the preface that had come before the bytes that decided.
+    /// The part of the preface that arrived before the deciding bytes.
     public var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(Self.telling).part(0, Int(matched)) }
 }

@@ -1,9 +1,9 @@
 internal import CNGHTTP2
 public import SluiceHTTP
 
-// The heads of answers; their content is in `HTTP2Session+Output.swift`.
+// Sends the heads of answers; `HTTP2Session+Output.swift` sends their content.
 extension HTTP2ServerSession {
-    /// An interim answer (RFC 9110 §15.2).
+    /// Sends an interim answer (RFC 9110 §15.2).
     public func submitInterim(status: Int, _ fields: borrowing HeaderBlock, on stream: HTTP2ServerStream) {
         guard !stream.isClosed, !stream.isAnswerBegun else { return }
         engine.fields.begin(status: status)
@@ -12,8 +12,8 @@ extension HTTP2ServerSession {
             handle, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream.id, nil, engine.fields.base, engine.fields.count, nil)
     }
 
-    /// The head of the answer. Marked fields stay behind; no field may be specific to a connection (RFC 9113 §8.2.2).
-    /// - Parameter hasContent: else the head ends the stream.
+    /// Sends the head of the answer. Marked fields are left out; no field may be connection-specific (RFC 9113 §8.2.2).
+    /// - Parameter hasContent: if not, the head ends the stream.
     public func submitAnswer(
         status: Int, _ fields: borrowing HeaderBlock, and more: borrowing HeaderBlock, contentLength: Int?,
         hasContent: Bool, on stream: HTTP2ServerStream
@@ -26,7 +26,7 @@ extension HTTP2ServerSession {
         submit(hasContent: hasContent, on: stream)
     }
 
-    /// The head of an answer that a cache has kept.
+    /// Sends the head of an answer from the cache.
     /// - Parameters:
     ///   - lines: fields as HTTP/1.1 writes them, without `Content-Length`.
     ///   - age: seconds (RFC 9111 §5.1).
@@ -45,7 +45,7 @@ extension HTTP2ServerSession {
         submit(hasContent: hasContent, on: stream)
     }
 
-    /// Sends the head that stands in the engine's list.
+    /// Sends the head that has been collected in the engine's field list.
     private func submit(hasContent: Bool, on stream: HTTP2ServerStream) {
         precondition(!stream.isAnswerBegun, "a second answer for one request")
         stream.isAnswerBegun = true

@@ -8,24 +8,24 @@ public import SluiceHTTP
 ///     while let event = session.nextEvent() { … }         // answers are submitted here
 ///     session.write(into: &outbox, atMost: bytes)         // events may follow from this, too
 ///
-/// The library is never re-entered: its callbacks only note what happened, and all that acts on it comes after.
+/// The library is never re-entered: its callbacks only note what happened, and all reactions follow after the call.
 public final class HTTP2ServerSession: HTTP2Session {
     /// The session keeps the streams, so they are handed over uncounted.
     public enum Event {
         /// The head of a request is filled.
         case request(Unmanaged<HTTP2ServerStream>)
-        /// The request is readable and refused: answer with the problem.
+        /// The request is refused: answer with the problem.
         case refused(Unmanaged<HTTP2ServerStream>, Refusal)
-        /// Content, in the driver's buffer; its consumer has to report that it has taken it
+        /// Content, in the driver's buffer; the consumer has to report the bytes that it has taken
         /// (``HTTP2ServerSession/taken(_:of:)``).
         case body(Unmanaged<HTTP2ServerStream>, UnsafeRawBufferPointer)
         /// The request has ended; the trailers are filled.
         case end(Unmanaged<HTTP2ServerStream>)
-        /// The answer takes more again.
+        /// There is room for more of the answer again.
         case room(Unmanaged<HTTP2ServerStream>)
-        /// The stream is over, well or not: after this the session knows it no more.
+        /// The stream has closed, in order or with an error: no more events of this stream follow.
         case closed(Unmanaged<HTTP2ServerStream>)
-        /// The peer has answered the ping of ``HTTP2ServerSession/ping()``.
+        /// The peer has acknowledged a PING (``HTTP2Session/ping()``).
         case pong
     }
 
@@ -33,9 +33,9 @@ public final class HTTP2ServerSession: HTTP2Session {
     private var list = HTTP2StreamList<HTTP2ServerStream>()
 
     /// - Parameters:
-    ///   - makeStream: gives a new stream, or one that is used again.
+    ///   - makeStream: returns a new stream object, or one to be reused.
     ///   - now: nanoseconds of a monotonic clock.
-    ///   - takesExtendedConnect: whether tunnels may be asked for (RFC 8441 §3).
+    ///   - takesExtendedConnect: whether clients may ask for tunnels (RFC 8441 §3).
     public init(
         engine: HTTP2Engine, now: UInt64, takesExtendedConnect: Bool = false,
         makeStream: @escaping () -> HTTP2ServerStream
@@ -92,18 +92,18 @@ public final class HTTP2ServerSession: HTTP2Session {
 
     // MARK: - Ending
 
-    /// Tells the peer to begin no more streams; those on their way are still served (RFC 9113 §6.8).
+    /// Asks the peer to begin no more streams; streams that it has begun meanwhile are still served (RFC 9113 §6.8).
     public func announceEnd() { nghttp2_submit_shutdown_notice(handle) }
 
-    /// The client has asked for too much of us (RFC 9113 §7): told, and then nothing more.
+    /// Ends the connection with ENHANCE_YOUR_CALM, because the client has caused too much work (RFC 9113 §7).
     public func endForAbuse() { fail(.enhanceYourCalm) }
 
-    /// The client has not finished in time what it has begun: its preface, or a field section.
+    /// Ends the connection, because the client has not completed its preface or a field section in time.
     public func endForSlowness() { fail(hasPeerSettings ? .enhanceYourCalm : .settingsTimeout) }
 
     // MARK: - Streams
 
-    /// Streams that the library knows; kept here.
+    /// The streams that have not been forgotten; the session keeps them alive.
     public var open: [HTTP2ServerStream] { list.streams }
     public var hasOpen: Bool { !list.streams.isEmpty }
 
@@ -149,7 +149,7 @@ public final class HTTP2ServerSession: HTTP2Session {
     override func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {
         let stream = Self.own(stream)
         if stream.isPastHead {
-            // Too many of them are not worth losing the request for.
+            // Trailers beyond the limits are dropped; the request is not refused because of them.
             if stream.refusal != nil { stream.trailers.removeAll() }
             return contentEnded(stream)
         }
@@ -170,7 +170,7 @@ public final class HTTP2ServerSession: HTTP2Session {
         let stream = Self.own(stream)
         if stream.isRequestEnded { return }
         stream.isRequestEnded = true
-        // A request that was refused by its head has no end to tell of.
+        // A request that was refused because of its head gets no `end` event.
         if stream.refusal == nil || stream.isPastHead { events.append(.end, stream) }
     }
 

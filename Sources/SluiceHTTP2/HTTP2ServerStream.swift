@@ -1,12 +1,12 @@
 public import SluiceHTTP
 
-/// One stream of an ``HTTP2ServerSession``: a request and its answer. Streams are used again.
+/// One stream of an ``HTTP2ServerSession``: a request and its answer. Stream objects are reused.
 ///
 /// A server derives a class of its own, which the session makes through `makeStream`.
 open class HTTP2ServerStream: HTTP2SessionStream {
-    /// Filled when the session tells of the request; may be swapped for another, whose memory is then used again.
+    /// Filled when the session reports the request; may be swapped for another head, whose memory is then reused.
     public final var request = RequestHead()
-    /// Nothing more of the request will come.
+    /// The request has ended; no more of it will arrive.
     public internal(set) final var isRequestEnded = false
 
     /// Why the request is refused, once that is known.

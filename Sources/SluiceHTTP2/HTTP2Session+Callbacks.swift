@@ -1,7 +1,7 @@
 internal import CNGHTTP2
 internal import SluiceHTTP
 
-// What the library tells: noted here where it is the same for both sides, else handed to the side that it concerns.
+// The library's callbacks: handled here where both sides do the same, else passed on to the subclass of the side.
 extension HTTP2Session {
     /// The session that is the user data of a callback.
     static func of(_ owner: UnsafeMutableRawPointer?) -> HTTP2Session {
@@ -9,7 +9,7 @@ extension HTTP2Session {
         return Unmanaged<HTTP2Session>.fromOpaque(owner).takeUnretainedValue()
     }
 
-    /// Calls `body` with the session, uncounted.
+    /// Calls `body` with the session, without counting references.
     @inline(__always)
     private static func with<Result>(_ owner: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Result) -> Result {
         guard let owner else { preconditionFailure("a callback without its session") }
@@ -79,7 +79,7 @@ extension HTTP2Session {
         return callbacks
     }
 
-    /// The stream, as the library remembers it.
+    /// The stream object that the library has stored for this identifier.
     @inline(__always)
     final func stream(_ id: Int32) -> Unmanaged<HTTP2SessionStream>? {
         nghttp2_session_get_stream_user_data(handle, id).map { Unmanaged<HTTP2SessionStream>.fromOpaque($0) }
@@ -119,7 +119,7 @@ extension HTTP2Session {
     }
 
     private func contentReceived(_ id: Int32, _ bytes: UnsafeRawPointer, _ count: Int) {
-        // The stream's window alone holds a message back.
+        // Only the stream's window limits the content of a message, not the connection's.
         nghttp2_session_consume_connection(handle, count)
         stream(id)?._withUnsafeGuaranteedRef { stream in
             if !stream.isCancelled { events.body(stream, bytes, count) }
@@ -151,11 +151,11 @@ extension HTTP2Session {
         }
     }
 
-    /// What becomes of one more field of a section.
+    /// What is done with one more field of a section.
     private enum FieldFate { case kept, dropped, endless }
 
-    /// Weighs a field that has arrived. Beyond the limits the rest has to be decoded for the table's sake, but is not
-    /// kept; nor is decoding endless (HPACK bombs, RFC 7541 §7.3).
+    /// Weighs a field that has arrived. Fields beyond the limits still have to be decoded to keep the HPACK table in
+    /// step, but they are not kept; and decoding has a limit, too (HPACK bombs, RFC 7541 §7.3).
     @inline(__always)
     private func weigh(
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, on stream: HTTP2SessionStream
@@ -171,7 +171,7 @@ extension HTTP2Session {
         return stream.fieldBytes > (limit + lineBytes) * 8 ? .endless : .dropped
     }
 
-    /// A stream's own window was opened too far; it is reset once, however often that happens.
+    /// A stream's own window was opened beyond the maximum; the stream is reset once, however often that happens.
     private final func overflowed(_ id: Int32) {
         stream(id)?._withUnsafeGuaranteedRef { stream in
             if stream.hasOverflowed { return }
@@ -180,8 +180,8 @@ extension HTTP2Session {
         }
     }
 
-    /// A stream was reset with FLOW_CONTROL_ERROR. SETTINGS that make a window too large are the connection's fault
-    /// (RFC 9113 §6.9.2); the library takes them for the stream's, as it should a WINDOW_UPDATE.
+    /// A stream was reset with FLOW_CONTROL_ERROR. SETTINGS that make a window too large are an error of the connection
+    /// (RFC 9113 §6.9.2), but the library treats them as one of the stream, which is right for a WINDOW_UPDATE only.
     final func overflowTold() {
         if overflows == 0 { return fail(.flowControlError) }
         overflows -= 1

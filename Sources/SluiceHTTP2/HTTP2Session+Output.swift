@@ -1,9 +1,9 @@
 internal import CNGHTTP2
 public import SluiceHTTP
 
-// What is sent on a stream, behind the head of its message.
+// Sends the content and the trailers of a stream's message, after its head.
 extension HTTP2Session {
-    /// Where the library finds the content of a stream's message.
+    /// The source from which the library takes the content of a stream's message.
     final func provider(of stream: HTTP2SessionStream) -> nghttp2_data_provider {
         var provider = nghttp2_data_provider()
         provider.source.ptr = Unmanaged.passUnretained(stream).toOpaque()
@@ -11,7 +11,7 @@ extension HTTP2Session {
         return provider
     }
 
-    /// More content of our message. Borrowed bytes stay valid until ``HTTP2SessionStream/settle()``.
+    /// Adds content to our message. Borrowed bytes stay valid until ``HTTP2SessionStream/settle()``.
     public final func submitContent(_ run: UnsafeRawBufferPointer, isBorrowed: Bool, on stream: HTTP2SessionStream) {
         guard !stream.isClosed, !stream.isOutputEnded else { return }
         pendingBytes += run.count
@@ -20,7 +20,7 @@ extension HTTP2Session {
     }
 
     /// Our message is complete.
-    /// - Returns: false where that was known.
+    /// - Returns: false where the message had been completed before, or the stream is closed.
     @discardableResult
     public final func submitEnd(on stream: HTTP2SessionStream) -> Bool {
         guard !stream.isClosed, !stream.isOutputEnded else { return false }
@@ -29,7 +29,7 @@ extension HTTP2Session {
         return true
     }
 
-    /// Our message is complete but for its trailers; marked ones stay behind.
+    /// Our message is complete but for its trailers; marked trailers are left out.
     public final func submitEnd(trailers: borrowing HeaderBlock, on stream: HTTP2SessionStream) {
         guard !stream.isClosed, !stream.isOutputEnded else { return }
         for index in 0..<trailers.count where !trailers.isMarked(index) {
@@ -87,7 +87,8 @@ extension HTTP2Session {
             stream.awaitsRoom = false
             events.append(.room, stream)
         }
-        // Content in crumbs, because the peer opens its window by crumbs, pays for no window updates.
+        // If the peer opens its window in tiny steps, so that content is sent in crumbs, these earn it no budget for
+        // window updates.
         guard stream.pending.isEmpty || count >= Self.crumbBytes else { return }
         watch.contentSent(count)
         framedBytes &+= count

@@ -4,29 +4,29 @@ public import SluiceHTTP
 /// One side of an HTTP/2 connection, without a socket: feed, then drain (RFC 9113). libnghttp2 does the framing.
 ///
 /// The library is never re-entered: its callbacks only note what happened (`HTTP2Session+Callbacks.swift`), and all
-/// that acts on it comes after. What the two sides do not share is in ``HTTP2ServerSession`` and
+/// reactions follow after the call. What the two sides do not share is in ``HTTP2ServerSession`` and
 /// ``HTTP2ClientSession``.
 public class HTTP2Session {
     final let engine: HTTP2Engine
     private final var session: OpaquePointer?
-    /// The connection's fault, found here and not by the library.
+    /// The error that ends the connection, once there is one.
     private(set) final var fault: HTTP2ErrorCode?
     final var now: UInt64
-    /// Where frames go while the library writes.
+    /// The outbox that frames go to while the library writes.
     final var target: UnsafeMutablePointer<Outbox>?
     final var watch: HTTP2FrameWatch
     /// Streams that are about to be reset because their own window was opened too far.
     final var overflows = 0
     final var events = HTTP2EventQueue()
-    /// Whose field section is arriving: nothing else may come between (RFC 9113 §4.3).
+    /// The stream whose field section is arriving: no other frame may come in between (RFC 9113 §4.3).
     final var arriving: Unmanaged<HTTP2SessionStream>?
-    /// What pseudo-fields may have beside the other fields of a head, in bytes.
+    /// Bytes that pseudo-header fields may have in addition to the other fields of a head.
     final let lineBytes: Int
-    /// Bytes of our messages that wait for the peer's windows, of all streams.
+    /// Bytes of our messages that wait for the peer's windows, on all streams.
     public internal(set) final var pendingBytes = 0
     /// Bytes of our messages' content that have been framed, crumbs apart.
     public internal(set) final var framedBytes = 0
-    /// The peer's first SETTINGS have come (RFC 9113 §3.4).
+    /// The peer's first SETTINGS have arrived (RFC 9113 §3.4).
     public internal(set) final var hasPeerSettings = false
 
     /// - Parameter now: nanoseconds of a monotonic clock.
@@ -51,8 +51,8 @@ public class HTTP2Session {
         return session
     }
 
-    /// - Parameter streams: that may be open at a time, for the connection's window: it is no limit, because each
-    ///   stream has its own, and one that stalls must not stop the others.
+    /// - Parameter streams: how many may be open at a time. The connection's window is as large as all of theirs
+    ///   together, so that a stalled stream cannot stop the others.
     final func submit(_ settings: [nghttp2_settings_entry], streams: Int) {
         nghttp2_submit_settings(handle, 0, settings, settings.count)
         let window = min(engine.limits.windowBytes * streams, Int(Int32.max))
@@ -65,7 +65,7 @@ public class HTTP2Session {
 
     // MARK: - Input
 
-    /// Takes what the peer has sent. Content in it is borrowed until the owner settles.
+    /// Processes bytes from the peer. Content in them is borrowed until the owner settles.
     public final func receive(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
         self.now = now
         var position = 0
@@ -89,8 +89,8 @@ public class HTTP2Session {
         if taken < 0 { fail(Self.fault(Int32(taken))) }
     }
 
-    /// A stream's window that is opened by nothing is that stream's error (RFC 9113 §6.9). The library would end the
-    /// connection: it is told of an increment of 1 in its place, and the stream is reset.
+    /// A window increment of 0 is an error of its stream (RFC 9113 §6.9), but the library would end the connection. So
+    /// it is given an increment of 1 instead, and the stream is reset.
     private func replaceIncrement(of stream: Int32) {
         withUnsafeBytes(of: UInt8(1)) { hand($0) }
         guard fault == nil, self.stream(stream) != nil else { return }
@@ -102,21 +102,21 @@ public class HTTP2Session {
         switch code {
         case NGHTTP2_ERR_CALLBACK_FAILURE.rawValue, NGHTTP2_ERR_NOMEM.rawValue: .internalError
         case NGHTTP2_ERR_FLOODED.rawValue: .enhanceYourCalm
-        // Not the preface, or something else that the library calls fatal.
+        // An invalid preface, or another error that the library calls fatal.
         default: .protocolError
         }
     }
 
     final var isBroken: Bool { fault != nil }
 
-    /// The connection cannot go on; told to the peer by the next ``write(into:atMost:)``.
+    /// Ends the connection with an error; the next ``write(into:atMost:)`` tells the peer.
     final func fail(_ code: HTTP2ErrorCode) {
         if fault == nil { fault = code }
     }
 
     // MARK: - Output
 
-    /// Frames what there is to send, up to about `limit` bytes in the outbox.
+    /// Writes frames to the outbox, up to about `limit` bytes in it.
     public final func write(into outbox: inout Outbox, atMost limit: Int) {
         let before = outbox.count
         defer { hasProgress = outbox.count > before }
@@ -141,7 +141,7 @@ public class HTTP2Session {
     /// Whether there is more to send now.
     public final var wantsWrite: Bool { fault == nil && nghttp2_session_want_write(handle) != 0 }
 
-    /// Nothing more will be read or written: close.
+    /// Nothing more will be read or written: the connection can be closed.
     public final var isOver: Bool {
         if fault != nil { return isGoawayWritten }
         return nghttp2_session_want_read(handle) == 0 && nghttp2_session_want_write(handle) == 0
@@ -149,7 +149,7 @@ public class HTTP2Session {
 
     private final var isGoawayWritten = false
 
-    /// By hand: after a failed callback the library is not asked any more (RFC 9113 §6.8).
+    /// Writes the GOAWAY frame without the library, which must not be called after a failed callback (RFC 9113 §6.8).
     private func writeGoaway(_ code: HTTP2ErrorCode, into outbox: inout Outbox) {
         if isGoawayWritten { return }
         isGoawayWritten = true
@@ -159,16 +159,16 @@ public class HTTP2Session {
         }
     }
 
-    /// Asks whether the peer is there; it answers with a pong.
+    /// Sends a PING; the peer's acknowledgement becomes the event `pong`.
     public final func ping() { nghttp2_submit_ping(handle, 0, nil) }
 
-    /// No stream after the last one is served; those that are open are (RFC 9113 §6.8).
+    /// Tells the peer that no further streams are served; open streams still are (RFC 9113 §6.8).
     public final func refuseNewStreams() {
         nghttp2_submit_goaway(
             handle, 0, nghttp2_session_get_last_proc_stream_id(handle), HTTP2ErrorCode.noError.rawValue, nil, 0)
     }
 
-    /// A stream that is in no list any more.
+    /// Resets a stream that has been removed from the list.
     final func release(_ stream: HTTP2SessionStream) {
         pendingBytes -= stream.pending.count
         stream.reset()
@@ -176,7 +176,7 @@ public class HTTP2Session {
 
     // MARK: - What the two sides do with what the library tells
 
-    /// A field section begins: finds its stream and tells ``begin(_:)`` of it.
+    /// A field section begins: finds its stream and calls ``begin(_:)``.
     func fieldsBegan(_ head: nghttp2_frame_hd) -> Int32 { 0 }
     /// A field of a head.
     /// - Returns: how many fields the head has now.
@@ -184,16 +184,16 @@ public class HTTP2Session {
         _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ stream: HTTP2SessionStream
     ) -> Int { 0 }
     /// A field is beyond the limits, and not kept.
-    /// - Parameter isTooMany: it is one too many (`limits.header-count`), not too large.
+    /// - Parameter isTooMany: there are too many fields (`limits.header-count`); else they are too large.
     func fieldDropped(_ stream: HTTP2SessionStream, isTooMany: Bool) {}
     /// A field section has arrived.
     func fieldsEnded(_ stream: HTTP2SessionStream, isEnd: Bool) {}
     /// The peer's message has ended with its content.
     func contentEnded(_ stream: HTTP2SessionStream) {}
-    /// SETTINGS of the peer, or a frame that no other of these tells of.
+    /// SETTINGS of the peer, or a frame of a kind that no other of these methods reports.
     func frameReceived(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {}
     /// A frame is in the outbox.
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>, _ head: nghttp2_frame_hd) {}
-    /// The stream is over, well or not; the event follows.
+    /// The stream has closed, in order or with an error; the `closed` event follows.
     func streamClosed(_ stream: HTTP2SessionStream, _ code: UInt32) {}
 }

@@ -1,11 +1,11 @@
 public import SluiceHTTP
 
-/// One stream of an ``HTTP2Session``, as far as both sides of a connection have it: what is sent on it.
+/// One stream of an ``HTTP2Session``: the part that client and server have in common, mainly the message that we send.
 open class HTTP2SessionStream {
     public internal(set) final var id: Int32 = 0
     /// The stream is closed; nothing can be sent on it.
     public internal(set) final var isClosed = false
-    /// Bytes of our message that have not been framed yet. Borrowed ones are copied by ``settle()``.
+    /// Bytes of our message that have not been framed yet; ``settle()`` copies the borrowed ones.
     public internal(set) final var pending = Outbox()
     /// Bytes of our message's content that have been framed.
     public internal(set) final var sentBytes = 0
@@ -17,36 +17,36 @@ open class HTTP2SessionStream {
     final var place = -1
     /// Bytes of the field section that is arriving.
     final var fieldBytes = 0
-    /// Fields of it that are kept.
+    /// Fields of that section that have been kept.
     final var fieldCount = 0
-    /// The head is there; another field section is that of the trailers.
+    /// The final head has been received; a further field section holds the trailers.
     final var isPastHead = false
     /// We have ended the stream ourselves: later frames on it are ignored.
     final var isCancelled = false
-    /// Our message is complete; what is pending is the last of it.
+    /// Our message is complete: the pending bytes are its last.
     final var isOutputEnded = false
     final var hasOutputTrailers = false
     final var outputTrailers = HeaderBlock()
-    /// The library waits to be told that there is more to send.
+    /// The library waits to be resumed once there is more to send.
     final var isDeferred = false
     /// The sender waits for ``pending`` to become short.
     final var awaitsRoom = false
-    /// The peer has opened its window too far.
+    /// The peer has opened the stream's window beyond the maximum.
     final var hasOverflowed = false
 
     public init() {}
 
-    /// More of a message than this waits for the peer's window only if it came in one piece.
+    /// More of a message than this waits for the peer's window only if it was added in one piece.
     static let pendingBytesMax = 64 << 10
 
-    /// Whether more may be added to our message; if not, the session tells once it may.
-    /// - Parameter most: bytes that may wait, where that is less than usual.
+    /// Whether more may be added to our message; if not, the session reports `room` once there is.
+    /// - Parameter most: bytes that may wait, where that is less than ``pendingBytesMax``.
     public final func hasRoom(atMost most: Int = .max) -> Bool {
         if pending.count > min(most, Self.pendingBytesMax) { awaitsRoom = true }
         return !awaitsRoom
     }
 
-    /// Copies what our message borrows, so that the buffer it stands in may be reused.
+    /// Copies the bytes that our message borrows, so that their buffer may be reused.
     public final func settle() {
         pending.settle()
     }
@@ -74,7 +74,7 @@ open class HTTP2SessionStream {
     }
 }
 
-/// Streams that the library knows, each with its place in the list.
+/// The streams of a session that have not been forgotten; each stores its place in the list.
 struct HTTP2StreamList<Stream: HTTP2SessionStream> {
     private(set) var streams: [Stream] = []
 

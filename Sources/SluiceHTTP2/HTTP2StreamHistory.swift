@@ -1,20 +1,20 @@
-/// What became of the client's latest streams, so that frames which come too late can be told from frames that are
-/// wrong (RFC 9113 §5.1, §5.1.1).
+/// How the client's latest streams ended, to distinguish frames that are merely late from frames that are wrong (RFC
+/// 9113 §5.1, §5.1.1).
 ///
-/// The library forgets a stream that is closed and ignores what comes for it, because it cannot know who closed it:
-/// after our own RST_STREAM frames may still be on their way, after the client's END_STREAM or RST_STREAM they may not.
+/// The library forgets a closed stream and ignores frames for it, because it does not know which side closed it: after
+/// our RST_STREAM, frames may still be in flight; after the client's END_STREAM or RST_STREAM, no more may come.
 struct HTTP2StreamHistory {
     private static let span = 512
-    /// Of each of the last 512 identifiers: whether a stream was opened, and whether the client has ended it.
+    /// For each of the last 512 identifiers: whether a stream was opened, and whether the client has ended that stream.
     private var opened = SIMD8<UInt64>()
     private var ended = SIMD8<UInt64>()
     /// Highest identifier that the client has opened.
     private(set) var last: Int32 = 0
 
     enum Verdict {
-        /// A stream that is idle, open, or no longer remembered.
+        /// The stream is idle or open, was not ended by the client, or is no longer remembered.
         case fine
-        /// The identifier was passed over and is closed unused.
+        /// The client skipped this identifier, so that the stream is closed without having been used.
         case skipped
         /// The client has ended this stream itself.
         case ended

@@ -22,8 +22,8 @@ public enum Base64URL {
     /// `bytes` as a text.
     public static func text(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// The bytes that `text` stands for; nil unless it is what ``encode(_:)`` makes of them: without padding, blanks,
-    /// line ends and characters of another alphabet, and with zeros for the bits that are left over.
+    /// The bytes that `text` stands for; nil unless ``encode(_:)`` would give the same text: no padding, blanks, line
+    /// ends or characters of another alphabet, and zeros for the unused bits.
     public static func decode(_ text: [UInt8]) -> [UInt8]? {
         let padded = text.map { byte in
             switch byte {
@@ -37,7 +37,7 @@ public enum Base64URL {
         return encode(bytes) == text ? bytes : nil
     }
 
-    /// The bytes that `text` stands for; nil unless it is what ``encode(_:)`` makes of them.
+    /// The bytes that `text` stands for; nil unless ``encode(_:)`` would give the same text.
     public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)) }
 }
 
@@ -48,7 +48,7 @@ public enum Base64 {
         String(decoding: bytes.withUnsafeBytes { encode($0) }, as: UTF8.self)
     }
 
-    /// The bytes that `text` stands for; nil unless it is what is made of them, with all of its padding.
+    /// The bytes that `text` stands for; nil unless encoding them would give the same text, with all of its padding.
     public static func decode(_ text: [UInt8]) -> [UInt8]? {
         let padding = text.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard padding <= 2, let bytes = decode(Array(text.dropLast(padding)), padding: padding) else { return nil }
@@ -56,7 +56,7 @@ public enum Base64 {
     }
 
     static func encode(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        // A NUL stands behind the text.
+        // OpenSSL writes a NUL after the text.
         let room = (bytes.count + 2) / 3 * 4 + 1
         return [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
             guard let start = bytes.baseAddress else { return }
@@ -65,8 +65,8 @@ public enum Base64 {
         }
     }
 
-    /// Tolerant of blanks at both ends.
-    /// - Parameter padding: how many `=` are to be thought behind the text.
+    /// Decodes `text`; blanks at both ends are ignored.
+    /// - Parameter padding: how many `=` have to be added to the text.
     fileprivate static func decode(_ text: [UInt8], padding: Int) -> [UInt8]? {
         let text = text + repeatElement(UInt8(ascii: "="), count: padding)
         var isWellFormed = true

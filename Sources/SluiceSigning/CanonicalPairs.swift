@@ -1,4 +1,5 @@
-/// Names with their values in one buffer, to be sorted and joined: the queries and the fields of canonical forms.
+/// Pairs of names and values in one buffer, to be sorted and joined: the query parameters and the fields of canonical
+/// forms.
 struct CanonicalPairs {
     private struct Pair {
         var start: Int
@@ -11,7 +12,7 @@ struct CanonicalPairs {
 
     init(room: Int) { bytes.reserveCapacity(room) }
 
-    /// Adds one, of which both parts are written by the closures.
+    /// Adds a pair, whose two parts the closures write.
     mutating func append(name: (inout [UInt8]) -> Void, value: (inout [UInt8]) -> Void) {
         let start = bytes.count
         name(&bytes)
@@ -20,7 +21,8 @@ struct CanonicalPairs {
         pairs.append(Pair(start: start, middle: middle, end: bytes.count))
     }
 
-    /// Sorts by name, and then by value. Not by the whole: `a-` comes behind `a`, whatever is between name and value.
+    /// Sorts by name, and then by value. Not by the joined text: `a-` has to come after `a`, whatever separates name
+    /// and value.
     mutating func sortByNameAndValue() {
         sort { bytes, left, right in
             Self.order(bytes[left.middle..<left.end], bytes[right.middle..<right.end])
@@ -42,7 +44,7 @@ struct CanonicalPairs {
         }
     }
 
-    /// Calls `body` for each, in order.
+    /// Calls `body` for each pair, in order.
     /// - Parameter isRepeated: whether the pair before has the same name.
     func forEach(_ body: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ isRepeated: Bool) -> Void) {
         var previous: ArraySlice<UInt8>?
@@ -53,7 +55,7 @@ struct CanonicalPairs {
         }
     }
 
-    /// Below, at or above zero as `left` comes before, at or behind `right`, byte by byte.
+    /// Compares byte by byte: negative where `left` comes first, positive where `right` does, 0 where they are equal.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         for (left, right) in zip(left, right) where left != right { return Int(left) - Int(right) }
         return left.count - right.count

@@ -1,9 +1,9 @@
 internal import SluiceContract
 
-/// A request in the one form that both sides of an AWS signature make of it ("Create a canonical request", IAM User
-/// Guide).
+/// A request in the canonical form that both signer and verifier of an AWS signature derive ("Create a canonical
+/// request", IAM User Guide).
 struct CanonicalRequest {
-    /// What is hashed.
+    /// The canonical request, which is then hashed.
     private(set) var text: [UInt8] = []
     /// `host;x-amz-date`.
     private(set) var signedNames: [UInt8] = []
@@ -53,7 +53,8 @@ extension CanonicalRequest {
         Self.appendEncodedOnce(path[...], leaving: UInt8(ascii: "/"), to: &text)
     }
 
-    /// Each segment ends with a slash until all are there; an encoded one holds none.
+    /// Every segment is written with a slash after it, which `..` looks for when it removes one; an encoded segment
+    /// holds no slash.
     private mutating func appendNormalised(_ path: UnsafeRawBufferPointer) {
         text.append(UInt8(ascii: "/"))
         let start = text.count
@@ -93,10 +94,10 @@ extension CanonicalRequest {
         }
     }
 
-    /// Whatever of `bytes` is encoded already stays so, in the form that AWS asks for.
+    /// Encodes `bytes` as AWS requires. Bytes that are percent-encoded already are not encoded twice.
     /// - Parameters:
-    ///   - leaving: a separator that stays as it is.
-    ///   - plusIsSpace: in queries, as verifiers read it.
+    ///   - leaving: a separator that is not encoded.
+    ///   - plusIsSpace: whether `+` means a space, as verifiers read it in queries.
     private static func appendEncodedOnce(
         _ bytes: Slice<UnsafeRawBufferPointer>, leaving separator: UInt8? = nil, plusIsSpace: Bool = false,
         to text: inout [UInt8]
@@ -118,7 +119,7 @@ extension CanonicalRequest {
         }
     }
 
-    /// Unreserved characters stand for themselves, all others in upper-case digits (RFC 3986 §2.1, §2.3).
+    /// Unreserved characters stay as they are; all others are encoded with upper-case digits (RFC 3986 §2.1, §2.3).
     private static func appendEncoded(_ byte: UInt8, to text: inout [UInt8]) {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -147,7 +148,7 @@ extension CanonicalRequest {
 // MARK: Fields
 
 extension CanonicalRequest {
-    /// Written by the signer, whatever the caller has of them.
+    /// Fields that the signer writes itself; the caller's fields of these names are ignored.
     private static let ownNames: [[UInt8]] = [
         "authorization", "host", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token",
     ].map { Array($0.utf8) }
@@ -191,7 +192,7 @@ extension CanonicalRequest {
         return pairs
     }
 
-    /// Values of one name stand in one line.
+    /// Appends the fields; the values of one name are joined on one line.
     private mutating func append(_ fields: CanonicalPairs) {
         fields.forEach { name, value, isRepeated in
             if isRepeated {
@@ -207,7 +208,7 @@ extension CanonicalRequest {
         }
     }
 
-    /// Without blanks at the ends, and with one where there are several, also within quotes.
+    /// Drops blanks at both ends, and reduces runs of blanks to one space, also within quotes.
     private static func appendTrimmed(_ value: UnsafeRawBufferPointer, to text: inout [UInt8]) {
         let start = text.count
         var isBlankDue = false

@@ -5,7 +5,7 @@ public struct ClientAssertion: Sendable {
     public static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     /// `grant_type`, beside `assertion`.
     public static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-    /// Claims that are set here.
+    /// Claims that this type sets.
     private static let ownClaims: Set = ["iss", "sub", "aud", "iat", "exp", "jti"]
 
     private let first: [JSONWebToken.Member]
@@ -15,13 +15,13 @@ public struct ClientAssertion: Sendable {
 
     /// - Parameters:
     ///   - issuer: `iss`; for client authentication, its `client_id`.
-    ///   - subject: `sub`; `client_id` again, or the subject of the grant. Nil leaves it out, for services that do
-    ///     without it in spite of §3.
+    ///   - subject: `sub`; `client_id` again, or the subject of the grant. Nil leaves the claim out, for services that
+    ///     do without it in spite of §3.
     ///   - audience: `aud`; the token endpoint or the issuer of the authorization server.
     ///   - lifetime: seconds from `iat` to `exp`.
-    ///   - claims: more of them.
+    ///   - claims: additional claims.
     ///   - keyID: `kid`, by which the server finds the key (RFC 7515 §4.1.4).
-    /// - Throws: ``ClientAssertionError`` where `claims` have one of those above.
+    /// - Throws: ``ClientAssertionError`` where one of `claims` is a claim that this type sets, or occurs twice.
     public init(
         issuer: String, subject: String?, audience: String, lifetime: Int = 300, claims: [JSONWebToken.Member] = [],
         keyID: String? = nil
@@ -43,7 +43,7 @@ public struct ClientAssertion: Sendable {
         JSONWebToken.signed(header: header, claims: claims(at: now, identifier: identifier), by: key)
     }
 
-    /// In the order of §3.
+    /// The claims in the order of §3.
     func claims(at now: Int, identifier: String) -> [JSONWebToken.Member] {
         first + [
             .init("iat", .number(now)), .init("exp", .number(now + lifetime)), .init("jti", .string(identifier)),
@@ -51,7 +51,7 @@ public struct ClientAssertion: Sendable {
     }
 }
 
-/// A claim that would stand twice in an assertion (RFC 7519 §4).
+/// A claim would occur twice in an assertion (RFC 7519 §4).
 public struct ClientAssertionError: Error, Hashable, Sendable, CustomStringConvertible {
     public let claim: String
 

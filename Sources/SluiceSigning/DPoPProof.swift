@@ -1,13 +1,14 @@
-/// Proof that the sender of a token has the key which it is bound to (RFC 9449 §4.2). Made anew for each request.
+/// Proof that the sender of a token has the key to which the token is bound (RFC 9449 §4.2). Made anew for each
+/// request.
 public struct DPoPProof: Sendable {
     private let claims: [JSONWebToken.Member]
 
     /// - Parameters:
     ///   - method: `htm`.
-    ///   - uri: `htu`: of the request's target, from which query and fragment are left out.
+    ///   - uri: `htu`: the URI of the request's target; query and fragment are left out.
     ///   - now: seconds since 1970.
-    ///   - accessTokenHash: `ath`, as ``accessTokenHash(of:)`` has it; nil at the token endpoint.
-    ///   - nonce: what the server has last sent in `DPoP-Nonce` (§8).
+    ///   - accessTokenHash: `ath`, from ``accessTokenHash(of:)``; nil at the token endpoint.
+    ///   - nonce: the latest value of `DPoP-Nonce` from the server (§8).
     ///   - identifier: `jti`, never the same again.
     public init(
         method: String, uri: String, at now: Int, accessTokenHash: String? = nil, nonce: String? = nil,
@@ -28,7 +29,7 @@ public struct DPoPProof: Sendable {
             header: [.init("typ", "dpop+jwt"), .init("jwk", .object(key.publicJWK.members))], claims: claims, by: key)
     }
 
-    /// `ath` for a token: the same for as long as the token is (§4.2).
+    /// `ath` for a token; the same as long as the token is the same (§4.2).
     public static func accessTokenHash(of token: UnsafeRawBufferPointer) -> String {
         Base64URL.text(HashFunction.sha256.digest(of: token))
     }

@@ -1,6 +1,6 @@
-/// The value of a field with placeholders: `HMAC {key-id}:{signature}`.
+/// A field value with placeholders: `HMAC {key-id}:{signature}`.
 struct FieldTemplate: Sendable {
-    /// What is known when a request has been signed.
+    /// The values that are known once a request has been signed.
     enum Placeholder: String, CaseIterable {
         case keyID = "key-id"
         case signature, date, nonce
@@ -39,13 +39,13 @@ struct FieldTemplate: Sendable {
         self.pieces = pieces
     }
 
-    /// Visible ASCII and blanks between it, so that no line can be broken (RFC 9110 §5.5).
+    /// Whether `bytes` are visible ASCII, with blanks only in between, so that they cannot end a line (RFC 9110 §5.5).
     static func isValue(_ bytes: some Collection<UInt8>) -> Bool {
         !bytes.isEmpty && bytes.allSatisfy { (0x20...0x7e).contains($0) }
             && bytes.first != 0x20 && Array(bytes).last != 0x20
     }
 
-    /// A token (RFC 9110 §5.6.2).
+    /// Whether `bytes` are a token (RFC 9110 §5.6.2).
     static func isName(_ bytes: some Collection<UInt8>) -> Bool {
         let separators = Array("\"(),/:;<=>?@[\\]{}".utf8)
         return !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7e).contains($0) && !separators.contains($0) }

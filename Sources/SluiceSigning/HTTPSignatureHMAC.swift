@@ -1,26 +1,27 @@
 public import SluiceContract
 
-/// Signatures of requests as many APIs have each their own: an HMAC over some parts of the request, sent in a field.
+/// Request signatures of the kind that many APIs define for themselves: an HMAC over some parts of the request, sent in
+/// a field.
 public struct HTTPSignatureHMAC: Sendable {
-    /// What is signed.
+    /// A part of the text that is signed.
     public enum Part: Hashable, Sendable {
         case method
         /// `get`, as in drafts of HTTP Signatures.
         case lowercaseMethod
-        /// As it is sent, up to the `?`.
+        /// The path as it is sent, up to the `?`.
         case path
-        /// As it is sent, behind the `?`; empty without one.
+        /// The query as it is sent, after the `?`; empty where there is none.
         case query
         /// Path and query as they are sent.
         case target
         case host
-        /// The value of a field, also of one that is sent for the signature's sake. Empty where there is none of that
-        /// name, joined by `, ` where there are several.
+        /// The value of a field; it may be one of ``Scheme/fields``. Empty where there is no field of that name, joined
+        /// by `, ` where there are several.
         case header(String)
         case date
         case nonce
         case bodyHash
-        /// Itself.
+        /// This literal text.
         case text(String)
     }
 
@@ -42,7 +43,7 @@ public struct HTTPSignatureHMAC: Sendable {
         case base64url
     }
 
-    /// A field that is sent along.
+    /// A field that is added to the request.
     public struct Field: Hashable, Sendable {
         public var name: String
         /// With `{key-id}`, `{signature}`, `{date}`, `{nonce}` and `{body-hash}` in it: `HMAC {key-id}:{signature}`.
@@ -54,13 +55,13 @@ public struct HTTPSignatureHMAC: Sendable {
         }
     }
 
-    /// What an API asks for.
+    /// The signature scheme of an API.
     public struct Scheme: Hashable, Sendable {
         public var parts: [Part]
-        /// Stands between two parts.
+        /// The text between two parts.
         public var separator = "\n"
         public var function = HashFunction.sha256
-        /// SHA-1 is refused without it.
+        /// Whether SHA-1 may be used; it is refused otherwise.
         public var allowsSHA1 = false
         public var encoding = Encoding.hex
         public var dateFormat = DateFormat.epochSeconds
@@ -74,16 +75,16 @@ public struct HTTPSignatureHMAC: Sendable {
         }
     }
 
-    /// Parts as they are looked up.
+    /// Where the value of a part is looked up.
     private enum Source {
         case part(Part)
         /// A field of the request, with its name in lower case.
         case field([UInt8])
-        /// A field that is sent along.
+        /// A field of the scheme, which is added to the request.
         case own(FieldTemplate)
     }
 
-    /// What placeholders stand for.
+    /// The values of the placeholders.
     private struct Values {
         let date: [UInt8]
         let nonce: [UInt8]
@@ -98,7 +99,7 @@ public struct HTTPSignatureHMAC: Sendable {
     private let sources: [Source]
     private let usesBodyHash: Bool
 
-    /// - Throws: ``HTTPSignatureHMACError`` where a server could not verify what is made.
+    /// - Throws: ``HTTPSignatureHMACError`` where a server could not verify the signatures.
     public init(_ scheme: Scheme, keyID: String, key: SecretBytes) throws(HTTPSignatureHMACError) {
         guard scheme.function != .sha1 || scheme.allowsSHA1 else { throw .sha1 }
         guard !scheme.parts.isEmpty else { throw .nothingSigned }
@@ -111,7 +112,7 @@ public struct HTTPSignatureHMAC: Sendable {
         }
         let sent = fields.reduce(into: Set<FieldTemplate.Placeholder>()) { $0.formUnion($1.value.placeholders) }
         guard sent.contains(.signature) else { throw .notSent(.signature) }
-        // A server cannot guess them. What the body's hash is, it finds out.
+        // The server cannot guess the date and the nonce, but it can compute the body's hash.
         if scheme.parts.contains(.date), !sent.contains(.date) { throw .notSent(.date) }
         if scheme.parts.contains(.nonce), !sent.contains(.nonce) { throw .notSent(.nonce) }
         var sources: [Source] = []
@@ -129,21 +130,21 @@ public struct HTTPSignatureHMAC: Sendable {
     ) throws(HTTPSignatureHMACError) -> Source {
         guard case .header(let text) = part else { return .part(part) }
         let name = text.utf8.map(\.lowercased)
-        // It is not among the fields of the request.
+        // The host is not among the fields of the request.
         if name.elementsEqual("host".utf8) { return .part(.host) }
         guard let own = fields.first(where: { $0.name.map(\.lowercased) == name }) else { return .field(name) }
         guard !own.value.placeholders.contains(.signature) else { throw .signsItself(text) }
         return .own(own.value)
     }
 
-    /// The hash function for the body; nil if its hash is not used.
+    /// The hash function for the body; nil if the body's hash is not used.
     public var bodyHash: HashFunction? { usesBodyHash ? scheme.bodyHash : nil }
 
     /// The fields that sign a request, as lines of HTTP/1.1 with their ends.
     /// - Parameters:
-    ///   - bodyDigest: by ``bodyHash``; of no bytes where there is no body.
+    ///   - bodyDigest: the body's digest by ``bodyHash``; that of no bytes where there is no body.
     ///   - now: milliseconds since 1970.
-    ///   - nonce: of characters that stand for themselves in a field, never the same again.
+    ///   - nonce: only characters that may stand in a field; never the same twice.
     public func lines(
         for request: RequestToSign, bodyDigest: [UInt8] = [], atMilliseconds now: Int,
         nonce: String = SecureRandom.text()
@@ -203,7 +204,7 @@ public struct HTTPSignatureHMAC: Sendable {
     }
 
     private func date(_ milliseconds: Int) -> [UInt8] {
-        // Also before 1970, whole seconds are the ones that have begun.
+        // Rounds down, also before 1970.
         let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
         return switch scheme.dateFormat {
         case .epochSeconds: Array(String(seconds).utf8)

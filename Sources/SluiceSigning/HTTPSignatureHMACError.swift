@@ -1,21 +1,21 @@
-/// Why requests cannot be signed as they are declared to be.
+/// Why requests cannot be signed as declared.
 public enum HTTPSignatureHMACError: Error, Hashable, Sendable {
-    /// What the server has to be told.
+    /// Values that have to be sent to the server.
     public enum Sent: String, Sendable {
         case signature, date, nonce
     }
 
-    /// HMAC with SHA-1, which has not been allowed.
+    /// The function is HMAC with SHA-1, which has not been allowed.
     case sha1
     /// There are no parts.
     case nothingSigned
     case emptyKey
-    /// It is made or signed, and no field has it.
+    /// This value is needed to verify the signature, but no field contains it.
     case notSent(Sent)
-    /// A field with the signature in it is among the parts.
+    /// The signed parts include a field that contains the signature.
     case signsItself(String)
     case unknownPlaceholder(String)
-    /// No name or value of a field.
+    /// The text is not a valid field name or field value.
     case unsendable(String)
 }
 

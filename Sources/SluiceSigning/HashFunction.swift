@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A hash function that requests and tokens are signed with (FIPS 180-4), and HMAC over it (RFC 2104).
 public enum HashFunction: Hashable, Sendable {
-    /// For services that know nothing else.
+    /// For services that support nothing else.
     case sha1
     case sha256
     case sha512
@@ -46,7 +46,7 @@ public enum HashFunction: Hashable, Sendable {
         of bytes: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer
     ) {
         precondition(buffer.count >= digestBytes, "no room for the authentication code")
-        // OpenSSL takes a null pointer for the key of an earlier call.
+        // OpenSSL would take a null pointer to mean the key of an earlier call.
         withUnsafeBytes(of: UInt8(0)) { nothing in
             let code = HMAC(
                 method, key.baseAddress ?? nothing.baseAddress, Int32(key.count),

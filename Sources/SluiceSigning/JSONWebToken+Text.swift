@@ -40,7 +40,7 @@ extension JSONWebToken.Value {
         text.append(UInt8(ascii: last))
     }
 
-    /// With what has to be escaped, and nothing else (RFC 8259 §7).
+    /// Escapes only what has to be escaped (RFC 8259 §7).
     private static func append(_ string: String, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
         for byte in string.utf8 {

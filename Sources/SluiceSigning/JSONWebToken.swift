@@ -11,7 +11,7 @@ public enum JSONWebToken {
         }
     }
 
-    /// What a member holds.
+    /// The value of a member.
     public indirect enum Value: Hashable, Sendable {
         case string(String)
         /// Times are seconds since 1970 (RFC 7519 §2, NumericDate).
@@ -21,8 +21,8 @@ public enum JSONWebToken {
         case object([Member])
     }
 
-    /// A token that says `claims` and is signed by `key`.
-    /// - Parameter header: what stands in the header behind `alg`, which comes from the key.
+    /// A token with `claims`, signed with `key`.
+    /// - Parameter header: header parameters after `alg`, which comes from the key.
     public static func signed(header: [Member] = [], claims: [Member], by key: SigningKey) -> String {
         let algorithm = Member("alg", .string(key.algorithm.rawValue))
         return compact(header: Value.object([algorithm] + header).json, payload: Value.object(claims).json, by: key)

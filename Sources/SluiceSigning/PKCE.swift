@@ -1,17 +1,17 @@
-/// The secret that ties the answer of an authorization endpoint to the client which asked (RFC 7636), by `S256`.
+/// The secret that binds an authorization code to the client that asked for it (RFC 7636), by `S256`.
 public struct PKCE: Sendable {
     /// `code_challenge_method`.
     public static let method = "S256"
-    /// What §4.1 recommends, for a verifier of 43 characters.
+    /// The number that §4.1 recommends, for a verifier of 43 characters.
     static let verifierBytes = 32
 
-    /// `code_verifier`, for the token endpoint. A secret until it is used.
+    /// `code_verifier`, for the token endpoint; a secret until it is used.
     public let verifier: String
 
-    /// A new one.
+    /// A new, random verifier.
     public init() { verifier = SecureRandom.text(bytes: Self.verifierBytes) }
 
-    /// With a verifier that was made before.
+    /// With an existing verifier.
     public init(verifier: String) { self.verifier = verifier }
 
     /// `code_challenge`, for the authorization endpoint (§4.2).

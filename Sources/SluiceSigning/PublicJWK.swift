@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// A public key as JSON (RFC 7517), with the members that are required for its kind and no others.
+/// A public key as JSON (RFC 7517), with only the members that are required for its kind.
 public struct PublicJWK: Hashable, Sendable {
     /// In the order of their names, as thumbprints need them (RFC 7638 §3).
     public let members: [JSONWebToken.Member]
 
-    /// - Parameters: what Base64 for URLs stands for.
+    /// - Parameters: the numbers as bytes, not yet in Base64 for URLs.
     init(rsaModulus modulus: [UInt8], exponent: [UInt8]) {
         members = [
             .init("e", .string(Base64URL.text(exponent))), .init("kty", "RSA"),
@@ -48,14 +48,14 @@ public struct PublicJWK: Hashable, Sendable {
         }
     }
 
-    /// The whole of it.
+    /// The key as JSON text.
     public var json: [UInt8] { JSONWebToken.Value.object(members).json }
 
-    /// SHA-256 of the whole, in Base64 for URLs (RFC 7638 §3): `jkt` of tokens that are bound by DPoP (RFC 9449 §6.1).
+    /// SHA-256 of ``json``, in Base64 for URLs (RFC 7638 §3): `jkt` of tokens that are bound by DPoP (RFC 9449 §6.1).
     public var thumbprint: String { Base64URL.text(HashFunction.sha256.digest(of: json)) }
 
     /// A number in network order.
-    /// - Parameter width: bytes with leading zeros; as few as the number needs without it.
+    /// - Parameter width: bytes, with leading zeros; nil for as few as the number needs.
     private static func number(
         _ name: String, of key: OpaquePointer, width: Int? = nil
     ) throws(SigningKeyError) -> [UInt8] {

@@ -1,10 +1,10 @@
 internal import SluiceContract
 
 extension RequestToSign {
-    /// What stands before the `?`.
+    /// The part of the target before the `?`.
     var path: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: target[..<pathEnd]) }
 
-    /// What stands behind the `?`; empty without one.
+    /// The part of the target after the `?`; empty where there is none.
     var query: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: target[min(pathEnd + 1, target.count)...])
     }
@@ -13,7 +13,7 @@ extension RequestToSign {
 }
 
 extension RequestToSign.Field {
-    /// Whether it has this name, which is in lower case.
+    /// Whether the field has this name, which has to be in lower case.
     func isNamed(_ lowercase: [UInt8]) -> Bool {
         name.count == lowercase.count && zip(name, lowercase).allSatisfy { $0.lowercased == $1 }
     }

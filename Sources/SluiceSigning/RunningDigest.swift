@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The digest of bytes that come in pieces, like the body of a request.
+/// The digest of bytes that arrive in pieces, such as the body of a request.
 public struct RunningDigest: ~Copyable {
     private let function: HashFunction
     private let context: OpaquePointer

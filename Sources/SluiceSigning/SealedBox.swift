@@ -1,12 +1,12 @@
 internal import COpenSSL
 internal import SluiceContract
 
-/// Seals what is kept on disk with AES-256-GCM (NIST SP 800-38D), so that it can be neither read nor changed without
-/// the key.
+/// Seals files on disk with AES-256-GCM (NIST SP 800-38D), so that they can be neither read nor changed without the
+/// key.
 ///
 /// A box is `sluice-sealed`, a byte for the version of the format, the nonce (12 bytes), the ciphertext and the tag (16
-/// bytes). The tag is also over the header and the *context*, which says what is sealed and is not in the box: one file
-/// put in the place of another does not open.
+/// bytes). The tag also covers the header and the *context*, which says what is sealed and is not in the box: a file
+/// that is put in the place of another does not open.
 ///
 /// Nonces are random: one key is good for 2³² boxes (§8.3), which is one a second for 136 years.
 public struct SealedBox: Sendable {
@@ -16,7 +16,7 @@ public struct SealedBox: Sendable {
     static let headerBytes = magic.count + 1
     static let nonceBytes = 12
     static let tagBytes = 16
-    /// What is shorter has been cut off, and no key opens it.
+    /// A shorter box has been cut off, and no key opens it.
     public static let boxBytesMin = headerBytes + nonceBytes + tagBytes
 
     private let key: SecretBytes
@@ -28,11 +28,11 @@ public struct SealedBox: Sendable {
         self.key = key
     }
 
-    /// Whether `bytes` begin like a box, of whatever version.
+    /// Whether `bytes` begin like a box of any version.
     public static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
 
-    /// A box with `plaintext` in it.
-    /// - Parameter context: what it is, like the name of the file. To be known when the box is opened.
+    /// Seals `plaintext` in a new box.
+    /// - Parameter context: what is sealed, such as the name of the file; needed again to open the box.
     public func seal(_ plaintext: UnsafeRawBufferPointer, context: [UInt8]) -> [UInt8] {
         seal(plaintext, context: context, nonce: SecureRandom.bytes(Self.nonceBytes))
     }
@@ -47,8 +47,8 @@ public struct SealedBox: Sendable {
         return header + nonce + ciphertext + tag
     }
 
-    /// What is in a box.
-    /// - Parameter context: what ``seal(_:context:)`` was given.
+    /// Opens a box and returns its plaintext.
+    /// - Parameter context: the context that was given to ``seal(_:context:)``.
     public func open(_ box: [UInt8], context: [UInt8]) throws(SealedBoxError) -> SecretBytes {
         guard Self.isSealed(box), box.count >= Self.headerBytes else { throw .notSealed }
         let header = Array(box[..<Self.headerBytes])
@@ -59,7 +59,7 @@ public struct SealedBox: Sendable {
         var tag = Array(box[textEnd...])
         let nonce = Array(box[Self.headerBytes..<textStart])
         let cipher = GCMCipher(.open, key, nonce: nonce, authenticated: header + context)
-        // Plaintext that turns out to be no genuine one is wiped with its memory.
+        // Plaintext that turns out not to be genuine is wiped with its memory.
         return try SecretBytes(capacity: textEnd - textStart) { plaintext throws(SealedBoxError) in
             let isOpened = box.withUnsafeBytes {
                 cipher.transform(UnsafeRawBufferPointer(rebasing: $0[textStart..<textEnd]), into: plaintext)
@@ -104,7 +104,7 @@ private struct GCMCipher: ~Copyable {
             Int32(input.count)) == 1
     }
 
-    /// Makes the tag, or compares it.
+    /// Makes the tag when sealing, and verifies it when opening.
     func finish(_ tag: inout [UInt8]) -> Bool {
         var nothing: UInt8 = 0
         var written: Int32 = 0

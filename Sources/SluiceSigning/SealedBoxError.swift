@@ -1,12 +1,12 @@
-/// Why something cannot be sealed or opened. What is to be done with a file stands behind the file's name.
+/// Why something cannot be sealed or opened. The description is to be shown after the file's name.
 public enum SealedBoxError: Error, Hashable, Sendable {
-    /// A key of `count` bytes.
+    /// The key has this many bytes.
     case keyLength(Int)
-    /// What is to be opened was never sealed.
+    /// The bytes to be opened were never sealed.
     case notSealed
     /// Sealed by a later version of the program.
     case unknownVersion(UInt8)
-    /// The key or the context is another one, or bytes were changed or cut off.
+    /// The key or the context is not the one used for sealing, or bytes were changed or cut off.
     case wrongKeyOrDamaged
 }
 

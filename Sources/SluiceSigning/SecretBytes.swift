@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A key, a secret or a token in memory of its own, which is wiped when it is no longer used.
 ///
-/// The memory is that of ``SecretMemory``, as long as there is room. Sendable because nothing in it changes after
+/// The memory comes from ``SecretMemory``, as long as that has room. Sendable because nothing in it changes after
 /// `init`.
 public final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableRawPointer
@@ -37,7 +37,7 @@ public final class SecretBytes: @unchecked Sendable {
         }
     }
 
-    /// A copy of `bytes`, which their owner has to wipe or give up.
+    /// A copy of `bytes`; the caller's own array is not wiped.
     public convenience init(_ bytes: [UInt8]) {
         self.init(capacity: bytes.count) { buffer in
             buffer.copyBytes(from: bytes)
@@ -53,7 +53,7 @@ public final class SecretBytes: @unchecked Sendable {
         }
     }
 
-    // The way to free what either heap has given.
+    // Frees memory of either heap.
     deinit { CRYPTO_secure_clear_free(memory, capacity, #file, #line) }
 
     /// Lends the bytes for the time of a call.
@@ -65,7 +65,7 @@ public final class SecretBytes: @unchecked Sendable {
 }
 
 extension SecretBytes: Equatable {
-    /// In a time that does not depend on where they differ.
+    /// Compares in a time that does not depend on where the bytes differ.
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         left.count == right.count && CRYPTO_memcmp(left.memory, right.memory, left.count) == 0
     }

@@ -4,7 +4,7 @@ public struct SecretText: Hashable, Sendable, CustomStringConvertible {
 
     public init(_ text: String) { bytes = SecretBytes(text) }
 
-    /// A copy in ordinary memory, to be given up soon.
+    /// A copy in ordinary memory, to be released soon.
     public var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
     /// Never the text.

@@ -9,6 +9,6 @@ public enum SecureRandom {
         }
     }
 
-    /// A text of characters that stand for themselves in URLs, fields and JSON, like 22 characters for 16 bytes.
+    /// Random bytes as a text that needs no escaping in URLs, fields and JSON: 22 characters for 16 bytes.
     public static func text(bytes count: Int = 16) -> String { Base64URL.text(bytes(count)) }
 }

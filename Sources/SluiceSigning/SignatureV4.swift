@@ -2,26 +2,27 @@ public import SluiceContract
 
 /// AWS Signature Version 4 in the fields of a request ("Signing AWS API requests", IAM User Guide).
 ///
-/// Signs what it is handed: the caller sends the same method, target and field values, and nothing of the client's
-/// under the names that are written here.
+/// Signs exactly the given request: the caller has to send the same method, target and field values, and none of the
+/// client's fields with the names that are written here.
 public struct SignatureV4: Sendable {
-    /// How the path stands in the canonical request.
+    /// How the path is written in the canonical request.
     public enum PathStyle: Sendable {
-        /// Encoded once and otherwise as it is: names of S3's objects may hold `//` and `..`.
+        /// Encoded once and otherwise unchanged: names of S3 objects may hold `//` and `..`.
         case object
-        /// Without dot segments and empty ones, and what is sent is encoded once more: all other services.
+        /// Dot segments and empty segments are removed, and the path as sent is encoded once more: for all other
+        /// services.
         case normalised
     }
 
-    /// What the signature says of the content.
+    /// How the signature covers the content.
     public enum Payload: Sendable {
-        /// SHA-256 of it, 32 bytes.
+        /// By the SHA-256 of the content, 32 bytes.
         case digest([UInt8])
-        /// Nothing: `UNSIGNED-PAYLOAD`, for services that take it, over TLS.
+        /// Not at all: `UNSIGNED-PAYLOAD`, for services that accept it, over TLS.
         case unsigned
     }
 
-    /// What requests of one day (UTC) are signed with. Derived by four HMACs: to be kept by the caller.
+    /// The key that signs the requests of one day (UTC). Deriving it takes four HMACs, so the caller should keep it.
     public struct DayKey: Sendable {
         /// Days since 1970.
         public let day: Int
@@ -41,10 +42,10 @@ public struct SignatureV4: Sendable {
     let pathStyle: PathStyle
 
     /// - Parameters:
-    ///   - service: as it stands in the credential scope: `s3`, `execute-api`, …
-    ///   - sessionToken: of temporary credentials.
-    ///   - pathStyle: by the service without it.
-    /// - Throws: ``SignatureV4Error`` for a part that could not stand in a field.
+    ///   - service: the service's name in the credential scope: `s3`, `execute-api`, …
+    ///   - sessionToken: the session token of temporary credentials.
+    ///   - pathStyle: nil to choose the style by the service.
+    /// - Throws: ``SignatureV4Error`` for a part that cannot be sent in a field.
     public init(
         service: String, region: String, accessKey: String, secretKey: SecretBytes, sessionToken: SecretBytes? = nil,
         pathStyle: PathStyle? = nil
@@ -84,9 +85,10 @@ public struct SignatureV4: Sendable {
     /// The fields that sign a request, as lines of HTTP/1.1 with their ends: `Authorization`, `X-Amz-Date`, with a
     /// session token `X-Amz-Security-Token`, and `X-Amz-Content-Sha256` for S3 and for content that is not signed.
     /// - Parameters:
-    ///   - request: all its fields are signed but those in the list above and `Host`, which stands for itself.
+    ///   - request: all its fields are signed except those in the list above and `Host`; the request's `host` is signed
+    ///     instead.
     ///   - now: seconds since 1970.
-    ///   - key: by ``dayKey(at:)``; one of another day is of no use, and is derived anew.
+    ///   - key: from ``dayKey(at:)``; a key of another day is ignored, and the right one is derived anew.
     public func lines(for request: RequestToSign, payload: Payload, at now: Int, key: DayKey) -> [UInt8] {
         let request = CanonicalRequest(request, self, payload, date: DateText.basic(now))
         let signature = sign(request, key.isCurrent(at: now) ? key : dayKey(at: now))
@@ -145,7 +147,7 @@ public struct SignatureV4: Sendable {
 }
 
 extension SignatureV4 {
-    /// A part of the scope or of `Credential=`, where slashes and commas have a meaning.
+    /// Checks a part of the scope or of `Credential=`, where slashes and commas are separators.
     private static func checked(_ text: String, _ part: SignatureV4Error.Part) throws(SignatureV4Error) -> [UInt8] {
         let bytes = Array(text.utf8)
         let isUsable = bytes.allSatisfy { isVisible($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ",") }
@@ -156,7 +158,7 @@ extension SignatureV4 {
     private static func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7e).contains(byte) }
 }
 
-/// A part of AWS credentials that cannot be signed with.
+/// A part of AWS credentials is unusable.
 public struct SignatureV4Error: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Part: String, Sendable {
         case service, region

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
 extension SigningKey {
-    /// An EVP_PKEY, which the caller frees.
+    /// Reads a private key. The caller has to free the EVP_PKEY.
     static func read(_ pem: UnsafeRawBufferPointer) throws(SigningKeyError) -> OpaquePointer {
         guard let label = firstLabel(pem), let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count)) else {
             throw .notPEM
@@ -12,7 +12,7 @@ extension SigningKey {
             ERR_clear_error()
         }
         var isEncrypted = false
-        // A passphrase is an error instead of a question on the terminal.
+        // A key with a passphrase is an error; OpenSSL would ask for it on the terminal.
         let key = PEM_read_bio_PrivateKey(
             bio, nil,
             { _, _, _, isEncrypted in
@@ -55,7 +55,7 @@ extension SigningKey {
         return isNamed == 1 ? String(decoding: name.prefix(count), as: UTF8.self) : "EC on a curve without a name"
     }
 
-    /// `CERTIFICATE` of `-----BEGIN CERTIFICATE-----` (RFC 7468 §2), the first one.
+    /// The first label: `CERTIFICATE` of `-----BEGIN CERTIFICATE-----` (RFC 7468 §2).
     private static func firstLabel(_ pem: UnsafeRawBufferPointer) -> String? {
         let mark = Array("-----BEGIN ".utf8)
         guard let start = pem.indices.first(where: { pem[$0...].starts(with: mark) }) else { return nil }

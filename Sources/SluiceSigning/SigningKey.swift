@@ -2,8 +2,8 @@ internal import COpenSSL
 
 /// A private key that signs tokens: RSA, EC on P-256 or Ed25519.
 ///
-/// OpenSSL wipes it when it is no longer used. Sendable because nothing in it changes after `init` but what OpenSSL
-/// locks for itself.
+/// OpenSSL wipes the key when it is no longer used. Sendable because nothing in it changes after `init` except what
+/// OpenSSL guards with its own locks.
 public final class SigningKey: @unchecked Sendable {
     /// `alg` of the tokens (RFC 7518 §3.1, RFC 8037 §3.1).
     public enum Algorithm: String, Sendable {
@@ -21,24 +21,24 @@ public final class SigningKey: @unchecked Sendable {
     static let coordinateBytes = 32
 
     public let algorithm: Algorithm
-    /// The half that everybody may know, for the head of DPoP proofs and for thumbprints.
+    /// The public key, for the header of DPoP proofs and for thumbprints.
     public let publicJWK: PublicJWK
     /// An EVP_PKEY.
     let handle: OpaquePointer
 
-    /// Reads a key and signs with it once, so that one which cannot is found now.
+    /// Reads a key and signs with it once, so that an unusable key is found now.
     /// - Parameter pem: PKCS #8 (RFC 5958), or the older forms of RSA (RFC 8017 §A.1.2) and EC (RFC 5915). Its memory
     ///   is the caller's to wipe.
     public convenience init(pem: UnsafeRawBufferPointer) throws(SigningKeyError) {
         try self.init(handle: Self.read(pem))
     }
 
-    /// Reads a key and signs with it once, so that one which cannot is found now.
+    /// Reads a key and signs with it once, so that an unusable key is found now.
     public convenience init(pem: SecretBytes) throws(SigningKeyError) {
         try self.init(handle: pem.withUnsafeBytes { pem throws(SigningKeyError) in try Self.read(pem) })
     }
 
-    /// - Parameter handle: is the object's from now on.
+    /// - Parameter handle: owned by the new object from now on.
     private init(handle: OpaquePointer) throws(SigningKeyError) {
         do {
             algorithm = try Self.algorithm(of: handle)
@@ -52,10 +52,10 @@ public final class SigningKey: @unchecked Sendable {
         self.handle = handle
     }
 
-    // Wipes the private numbers.
+    // Wipes the private key.
     deinit { EVP_PKEY_free(handle) }
 
-    /// The signature of `message` as JOSE has it: for ES256 it is r and s, 32 bytes each (RFC 7518 §3.4).
+    /// The signature of `message` in the form of JOSE: for ES256, r and s of 32 bytes each (RFC 7518 §3.4).
     public func sign(_ message: [UInt8]) -> [UInt8] {
         guard let signature = Self.sign(message, handle, algorithm) else {
             preconditionFailure("a key that has signed cannot sign")
@@ -63,7 +63,7 @@ public final class SigningKey: @unchecked Sendable {
         return algorithm == .es256 ? Self.fixedWidth(signature) : signature
     }
 
-    /// The signature as OpenSSL makes it.
+    /// The signature in OpenSSL's form.
     private static func sign(_ message: [UInt8], _ key: OpaquePointer, _ algorithm: Algorithm) -> [UInt8]? {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
@@ -103,6 +103,6 @@ public final class SigningKey: @unchecked Sendable {
 }
 
 extension SigningKey.Algorithm {
-    /// What the message is hashed with beforehand; Ed25519 does so itself.
+    /// The hash function for the message; nil for Ed25519, which hashes by itself.
     fileprivate var hash: HashFunction? { self == .edDSA ? nil : .sha256 }
 }

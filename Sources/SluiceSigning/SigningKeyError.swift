@@ -1,14 +1,14 @@
-/// Why a key cannot sign. What is to be said behind the file's name; never holds key material.
+/// Why a key cannot sign. The description is to be shown after the file's name; it never holds key material.
 public enum SigningKeyError: Error, Hashable, Sendable {
-    /// There is no PEM in it.
+    /// The file holds no PEM.
     case notPEM
-    /// PEM with something else in it: `CERTIFICATE`, `PUBLIC KEY`, …
+    /// The PEM holds something else than a private key: `CERTIFICATE`, `PUBLIC KEY`, …
     case noPrivateKey(label: String)
     /// The key has a passphrase.
     case encrypted
-    /// PEM that OpenSSL makes nothing of, or a key whose parts do not belong together.
+    /// OpenSSL cannot read the PEM, or the private and public parts of the key do not match.
     case damaged(reason: String)
-    /// An RSA key of too few bits.
+    /// An RSA key with too few bits.
     case weak(bits: Int)
     /// A key of another kind: `ED448`, `secp384r1`, …
     case unsupported(kind: String)

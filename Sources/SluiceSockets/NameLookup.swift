@@ -20,10 +20,10 @@ public enum ResolveFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The addresses of a host, asked of the system.
+/// Looks up the addresses of a host.
 package enum NameLookup {
-    /// What needs no asking: literals, and `localhost`, which has to work without any network or hosts file
-    /// (RFC 6761 §6.3). IPv4 leads there, because that is where most local servers listen.
+    /// Addresses that need no lookup: literals, and `localhost`, which has to work without any network or hosts file
+    /// (RFC 6761 §6.3). For `localhost` IPv4 comes first, because most local servers listen there.
     package static func immediate(host: String, port: Int) -> [SocketAddress]? {
         if let address = SocketAddress(literal: host, port: port) { return [address] }
         let name = host.lowercased()
@@ -33,8 +33,9 @@ package enum NameLookup {
 
     /// Asks getaddrinfo; may block for as long as the system's resolver is patient.
     ///
-    /// Without AI_ADDRCONFIG: it doesn't count loopback addresses, so names would vanish on a host that has no other.
-    /// An address of a family that has no route fails at once, and the next one is tried (RFC 8305 §5).
+    /// Without AI_ADDRCONFIG: that flag does not count loopback addresses, so on a host that has no other, names would
+    /// have no addresses. An address of a family that has no route fails at once, and the next one is tried (RFC 8305
+    /// §5).
     package static func system(host: String, port: Int) -> Result<[SocketAddress], ResolveFailure> {
         guard !host.isEmpty, !host.utf8.contains(0) else { return .failure(.notFound) }
         var hints = addrinfo()

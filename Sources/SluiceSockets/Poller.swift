@@ -1,8 +1,8 @@
 internal import CLinux
 internal import Glibc
 
-/// An epoll instance. A registration number stands beside each descriptor, so that an event for a descriptor that was
-/// closed and given out again is told apart and dropped.
+/// An epoll instance. Each descriptor is registered with a number, so that a late event for a descriptor that was
+/// closed and assigned again can be recognised and dropped.
 package struct Poller: ~Copyable {
     private let descriptor: Int32
     private let events: UnsafeMutablePointer<clinux_event>
@@ -15,8 +15,9 @@ package struct Poller: ~Copyable {
 
         package static let read = Interest(rawValue: UInt32(CLINUX_IN))
         package static let write = Interest(rawValue: UInt32(CLINUX_OUT))
-        /// Readiness is told when it begins, and with every change of interest, instead of again and again: who has
-        /// read less than there may be has to go on without being told. Saves asking each socket twice.
+        /// Edge-triggered: readiness is reported when it begins, and with every change of interest, instead of on every
+        /// wait. Code that may not have read everything has to go on reading without a further event. Saves a second
+        /// read of each socket.
         package static let edges = Interest(rawValue: clinux_edges | UInt32(CLINUX_RDHUP | CLINUX_PRI))
     }
 
@@ -29,7 +30,8 @@ package struct Poller: ~Copyable {
         package var isWritable: Bool { flags & UInt32(CLINUX_OUT | CLINUX_HUP | CLINUX_ERR) != 0 }
         package var isBroken: Bool { flags & UInt32(CLINUX_HUP | CLINUX_ERR) != 0 }
         package var hasError: Bool { flags & UInt32(CLINUX_ERR) != 0 }
-        /// Behind what there is to read stands the end; or an urgent byte, at which a read stops short (tcp(7)).
+        /// The end of the stream, an error, or an urgent byte, at which a read stops short (tcp(7)), follows the
+        /// readable bytes.
         package var hasEnd: Bool { flags & UInt32(CLINUX_RDHUP | CLINUX_HUP | CLINUX_ERR | CLINUX_PRI) != 0 }
     }
 

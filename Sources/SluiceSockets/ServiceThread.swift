@@ -2,8 +2,8 @@ internal import CLinux
 internal import SluiceContract
 internal import Glibc
 
-/// A thread of its own, such as that of an event loop, which is made inside it: with a name for `top`, a small stack,
-/// and all signals blocked so that they go to the main thread.
+/// Starts threads, such as those of the event loops: with a name for `top`, a small stack, and all signals blocked so
+/// that they go to the main thread.
 public enum ServiceThread {
     private final class Start {
         let name: String
@@ -15,7 +15,8 @@ public enum ServiceThread {
         }
     }
 
-    /// The corridor is flat: no recursion but that of the route trie, which is as deep as the longest bound path.
+    /// The corridor needs little stack: its only recursion is that of the route trie, as deep as the longest bound
+    /// path.
     private static let stackBytes = 512 << 10
 
     public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
@@ -40,7 +41,7 @@ public enum ServiceThread {
         precondition(code == 0, "pthread_create: \(SystemCall.reason(code))")
     }
 
-    /// Stands still for so long.
+    /// Blocks the thread for `duration`.
     public static func sleep(_ duration: Duration) {
         let nanoseconds = duration.nanosecondsClamped
         var wanted = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))

@@ -8,29 +8,29 @@ package enum Socket {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Bytes that the kernel takes for a peer beyond what is on its way.
+    /// The most bytes that the kernel accepts for a peer beyond those in flight.
     private static let unsentMax: Int32 = 128 << 10
 
-    /// A peer that reads nothing otherwise fills the kernel's buffer of up to 4 MiB before it holds anything up, and
-    /// what TCP may use in all is shared by the whole machine. One that reads slowly would be seen to do so in steps as
-    /// large. Connections inherit it from the listening socket they come from.
+    /// Limits the unsent bytes in the kernel's buffer. Otherwise a peer that reads nothing fills up to 4 MiB of it
+    /// before writes block, and all of TCP's memory is shared by the whole machine; and the progress of a slow reader
+    /// would show only in steps of that size. Connections inherit the option from their listening socket.
     package static func boundUnsent(_ descriptor: Int32) {
         var most = unsentMax
         // Fails on Unix sockets, whose buffer is small.
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &most, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Between two programs of one host nothing is lost and nothing queues on the way, so that the least congestion
-    /// control is the best: what paces (BBR, which many systems have as their default) sets a timer for every burst.
-    /// Every kernel has Reno, and every process may choose it. Connections inherit it from the socket they come from.
+    /// Chooses the congestion control for peers on this host, where nothing is lost and nothing queues on the way: the
+    /// simplest is the best. One that paces (BBR, the default of many systems) sets a timer for every burst. Every
+    /// kernel has Reno, and every process may choose it. Connections inherit the option from their listening socket.
     package static func setLocal(_ descriptor: Int32) {
         let name: StaticString = "reno"
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, name.utf8Start, socklen_t(name.utf8CodeUnitCount))
     }
 
-    /// A socket that never blocks, of the family of `address`, which it will be bound or connected to; negative with
-    /// errno where there can be none.
+    /// A non-blocking socket of the family of `address`, to which it will be bound or connected; negative where it
+    /// cannot be made, with errno set.
     package static func make(for address: SocketAddress) -> Int32 {
         let family =
             switch address.family {
@@ -44,23 +44,24 @@ package enum Socket {
         return descriptor
     }
 
-    /// Removes a socket file that nobody listens on: it is left over from a process that was killed. Anything else that
-    /// has the path stays.
+    /// Removes a socket file that no process listens on, left over from a process that was killed. Any other file at
+    /// the path stays.
     package static func removeStale(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK,
             let address = SocketAddress(unixPath: path)
         else { return }
-        // It never blocks: a listener whose queue is full is alive.
+        // The probe never blocks: a listener whose queue is full counts as alive.
         let probe = make(for: address)
         defer { close(probe) }
         let isAlive = address.withSockAddr { connect(probe, $0, $1) } == 0
         if !isAlive, errno == ECONNREFUSED { unlink(path) }
     }
 
-    /// Peers of a Unix socket may send descriptors (unix(7), SCM_RIGHTS). Nobody wants them, and whoever reads closes
-    /// them, which may take as long as the peer likes: a lingering socket, a file of a dead mount. So whoever sends one
-    /// gets EPERM, where the kernel can say so (SO_PASSRIGHTS, Linux 6.16). Connections inherit it from their listener.
+    /// Peers of a Unix socket may send descriptors (unix(7), SCM_RIGHTS). They are of no use here, and the receiver has
+    /// to close them, which may take as long as the peer likes: a lingering socket, a file of a dead mount. So a peer
+    /// that sends one gets EPERM, where the kernel supports that (SO_PASSRIGHTS, Linux 6.16). Connections inherit the
+    /// option from their listener.
     package static func refuseDescriptors(_ descriptor: Int32) {
         var off: Int32 = 0
         setsockopt(descriptor, SOL_SOCKET, passRights, &off, socklen_t(MemoryLayout<Int32>.size))

@@ -1,7 +1,7 @@
 public import SluiceContract
 public import Glibc
 
-/// Where a socket is: an IPv4 or IPv6 address with a port, or the path of a Unix socket.
+/// The address of a socket: an IPv4 or IPv6 address with a port, or the path of a Unix socket.
 public struct SocketAddress: Sendable {
     private var storage = sockaddr_storage()
     private var length: socklen_t = 0
@@ -38,8 +38,8 @@ public struct SocketAddress: Sendable {
         self.init(raw: ipv6)
     }
 
-    /// A Unix socket; a leading `@` stands for the NUL of an abstract one (unix(7)). Nil where the path doesn't fit in
-    /// the 107 bytes that the system has for it.
+    /// A Unix socket; a leading `@` stands for the NUL of an abstract one (unix(7)). Nil where the path is longer than
+    /// the 107 bytes that the system allows.
     public init?(unixPath: String) {
         var address = sockaddr_un()
         let bytes = Array(unixPath.utf8)
@@ -56,7 +56,7 @@ public struct SocketAddress: Sendable {
         length = socklen_t(Self.pathOffset + bytes.count + (isAbstract ? 0 : 1))
     }
 
-    /// Where a listener listens; nil where its host is no literal or its path is too long.
+    /// The address of a listener; nil where its host is not a literal or its path is too long.
     public init?(_ address: Listener.Address) {
         switch address {
         case .tcp(let host, let port): self.init(literal: host, port: port)
@@ -64,7 +64,7 @@ public struct SocketAddress: Sendable {
         }
     }
 
-    /// What the system filled in; nil for a family that isn't one of ours.
+    /// An address that the system has filled in; nil for a family other than IPv4, IPv6 and Unix.
     public init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         guard Int(length) <= MemoryLayout<sockaddr_storage>.size else { return nil }
         withUnsafeMutableBytes(of: &storage) {
@@ -89,7 +89,7 @@ public struct SocketAddress: Sendable {
         return family
     }
 
-    /// Whether who is there is on this host (RFC 6890): 127.0.0.0/8 or ::1.
+    /// Whether this is a loopback address (RFC 6890): 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         switch family {
         case .ipv4: load(sockaddr_in.self) { UInt32(bigEndian: $0.sin_addr.s_addr) >> 24 == 127 }
@@ -123,7 +123,7 @@ public struct SocketAddress: Sendable {
         }
     }
 
-    /// The path of a Unix socket, `@` in front of an abstract one's name; empty for one that has none.
+    /// The path of a Unix socket, with `@` in front of an abstract name; empty for an unnamed socket.
     public var path: String? {
         guard family == .unix else { return nil }
         return withUnsafeBytes(of: storage) { bytes in
@@ -135,7 +135,7 @@ public struct SocketAddress: Sendable {
         }
     }
 
-    /// For the calls that take an address.
+    /// Lends the address to a system call.
     public func withSockAddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafeBytes(of: storage) { body($0.baseAddress!.assumingMemoryBound(to: sockaddr.self), length) }
     }

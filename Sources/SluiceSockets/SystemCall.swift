@@ -1,12 +1,12 @@
 internal import CLinux
 package import Glibc
 
-/// The calls on the byte path, each with the same three outcomes. An interrupted call is made again; an errno that only
-/// a mistake of ours can cause traps here, where the call is known.
+/// The reading and writing system calls, each with the same three outcomes. An interrupted call is repeated; an errno
+/// that only a programming error can cause traps here, where the call is known.
 package enum SystemCall {
     package enum Outcome {
         case bytes(Int)
-        /// Not now: wait for readiness.
+        /// The call would block: wait for readiness.
         case wouldBlock
         case failed(Int32)
     }
@@ -21,9 +21,9 @@ package enum SystemCall {
         }
     }
 
-    /// The same from a Unix socket, where descriptors may come along: a read ends behind what they came with, whatever
-    /// else there is (unix(7), SCM_RIGHTS). Nobody here wants them, and the kernel closes them.
-    /// - Parameter isCut: whether that has happened.
+    /// Reads from a Unix socket, where descriptors may come along: a read then ends after the bytes they came with,
+    /// even if there are more (unix(7), SCM_RIGHTS). They are of no use here, and the kernel closes them.
+    /// - Parameter isCut: set to whether descriptors have cut the read short.
     package static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost limit: Int, isCut: inout Bool
     ) -> Outcome {
@@ -60,7 +60,7 @@ package enum SystemCall {
         }
     }
 
-    /// - Returns: nil where the call is to be made again.
+    /// - Returns: nil where the call is to be repeated.
     private static func judge(_ code: Int32, _ call: StaticString) -> Outcome? {
         switch code {
         case EINTR: return nil

@@ -15,7 +15,7 @@ extension Explain {
         }
     }
 
-    /// In one line, for listeners too.
+    /// The grants on one line; also used for listeners.
     static func grants(_ grants: Grants?) -> String {
         guard let grants else { return "any" }
         let clients = grants.clients.map(YAMLWriter.scalar).joined(separator: ", ")

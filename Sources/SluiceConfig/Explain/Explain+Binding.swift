@@ -93,7 +93,7 @@ extension Explain {
         if let text = binding.defaultJSON { writer.raw("default", text) }
     }
 
-    /// `Int = 10`, where nothing else is said of it than what is so by itself.
+    /// `Int = 10`, where everything else about the parameter is the default.
     private static func brief(_ parameter: Parameter, _ binding: Binding) -> String {
         let isInPath = binding.path.placeholders.contains(parameter.name)
         let usual = Parameter(

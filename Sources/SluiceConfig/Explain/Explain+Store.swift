@@ -27,7 +27,7 @@ extension Explain {
         }
     }
 
-    /// Without the password.
+    /// The URL without its password.
     private static func url(_ shared: CacheSettings.SharedStore) -> String {
         switch shared.address {
         case .unix(let path): return "redis://" + path
@@ -41,7 +41,8 @@ extension Explain {
 }
 
 extension Explain {
-    /// What an upstream is told of the clients of a binding that stores, and that answers are kept apart by it.
+    /// A comment for a binding with a cache: what the upstream is told about clients, and that answers are stored
+    /// separately by it.
     static func forwarded(_ upstream: Upstream, _ policy: CachePolicy) -> String? {
         let all = ForwardedRule(upstream)
         let rule = all.storing(policy)

@@ -12,7 +12,7 @@ extension Explain {
         }
     }
 
-    /// A type on one line: the notation, and YAML where an object stands in it.
+    /// A type on one line: in the type notation, or as YAML where it contains an object.
     static func flow(_ type: TypeExpression) -> String {
         switch type {
         case .object(let object):
@@ -26,14 +26,14 @@ extension Explain {
             return "{\(members.joined(separator: ", "))}"
         case .array(let element): return "[\(flow(element))]"
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
-        // Of an object in place the field or parameter says that it is optional.
+        // An optional inline object is marked by the field or parameter (`optional: true`).
         case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
         case .scalar, .literals, .open, .constant, .constrained, .converted, .optional, .union, .null, .named:
             return YAMLWriter.scalar(type.description)
         }
     }
 
-    /// The same behind a key in block context, with fewer quotes.
+    /// The same after a key in block context, with fewer quotes.
     static func block(_ type: TypeExpression) -> String {
         switch type {
         case .array, .dictionary, .object, .choice: flow(type)
@@ -69,7 +69,7 @@ extension Explain {
         return more.isEmpty ? flow(type) : "{" + (["type: \(flow(type))"] + more).joined(separator: ", ") + "}"
     }
 
-    /// Whether an object is written in place somewhere in the type.
+    /// Whether the type contains an inline object.
     static func hasObject(_ type: TypeExpression) -> Bool {
         switch type {
         case .object, .choice: true

@@ -3,17 +3,17 @@ import SluiceRules
 
 /// The effective configuration as YAML: every default filled in, secrets redacted.
 public enum Explain {
-    /// What stands in the place of a secret.
+    /// The text that replaces a secret.
     public static let redacted = "REDACTED"
 
-    /// Reads back as the same configuration, but for what was redacted.
+    /// The text reads back as the same configuration, except for redacted values.
     public static func yaml(_ configuration: Configuration) -> String {
         var writer = YAMLWriter()
         write(configuration, into: &writer)
         return writer.text
     }
 
-    /// The same without what is as usual: a page as a person would write it.
+    /// The same without default values: a page as a person would write it.
     public static func page(_ configuration: Configuration) -> String {
         var writer = YAMLWriter(leavesUsual: true)
         write(configuration, into: &writer)

@@ -4,10 +4,10 @@ import SluiceRules
 /// Writes block YAML, two spaces to a level.
 struct YAMLWriter {
     private(set) var text = ""
-    /// Every value with its place, where they are wanted.
+    /// Every value with its key path, where `keepsValues` is set.
     private(set) var values: [(path: ConfigurationPath, text: String)] = []
     private let keepsValues: Bool
-    /// Whether what is as usual is left out.
+    /// Whether default values are left out.
     let leavesUsual: Bool
     private var place = ConfigurationPath()
     private var depth: Int { place.segments.count }
@@ -17,7 +17,7 @@ struct YAMLWriter {
         self.leavesUsual = leavesUsual
     }
 
-    /// A key with a scalar, quoted where YAML or the reader would take it for something else.
+    /// A key with a scalar, quoted where YAML or the reader would misread it.
     mutating func key(_ name: String, _ value: String) {
         raw(name, Self.block(value))
     }
@@ -32,13 +32,13 @@ struct YAMLWriter {
         raw(name, "[" + values.map(Self.scalar).joined(separator: ", ") + "]")
     }
 
-    /// For people; nothing that is read back.
+    /// A comment for people; it is not read back.
     mutating func comment(_ text: String) {
         self.text += indent + "# " + text + "\n"
     }
 
     /// A key with a mapping below it.
-    /// - Parameter mayVanish: whether an empty one says nothing that a page would have to say.
+    /// - Parameter mayVanish: whether an empty mapping may be left out of a page.
     mutating func mapping(_ name: String, mayVanish: Bool = false, _ body: (inout YAMLWriter) -> Void) {
         let before = text.utf8.count
         text += indent + Self.block(name) + ":\n"
@@ -55,13 +55,13 @@ struct YAMLWriter {
 
     private var indent: String { String(repeating: "  ", count: depth) }
 
-    /// For flow context: plain where no character of the text means anything to YAML.
+    /// For flow context: plain where no character of the text has a meaning in YAML.
     static func scalar(_ text: String) -> String {
         let isSafe = text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_./-".utf8.contains($0) }
         return isSafe && canBePlain(text) ? text : PlainJSON.string(text)
     }
 
-    /// For block context, where brackets inside of a text and colons without a blank behind them are harmless.
+    /// For block context, where brackets inside a text, and colons without a blank after them, are harmless.
     static func block(_ text: String) -> String {
         let isSafe =
             text.utf8.allSatisfy { $0.isLetter || $0.isDigit || " _./-{}[]()|?*=:@+".utf8.contains($0) }
@@ -69,7 +69,7 @@ struct YAMLWriter {
         return isSafe && canBePlain(text) ? text : PlainJSON.string(text)
     }
 
-    /// Whether the text neither begins like something else nor is a word that YAML 1.1 has plans for.
+    /// Whether the text neither begins like another kind of value nor is a reserved word of YAML 1.1.
     private static func canBePlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, first.isLetter || first.isDigit || first == UInt8(ascii: "/") else {
             return false

@@ -2,13 +2,13 @@ public import SluiceContract
 
 /// A configuration as Swift: its types as structs and enums, its bindings as properties of the client library.
 ///
-/// A program that has the text talks to the gateway by it, or is that gateway. What a property cannot say stands in a
+/// A program uses the text to talk to the gateway, or to be that gateway. What a property cannot express is in a
 /// comment.
 public enum SwiftExport {
     /// The text of one source file.
-    /// - Parameter name: what the page is called, for the first line.
+    /// - Parameter name: the name of the page, for the first line.
     public static func source(_ configuration: Configuration, from name: String) -> String {
-        // Keys as clients see them, whatever the API calls them.
+        // With keys as clients see them, not as the API names them.
         let definitions = LocalTypes(configuration).placed
         let types = SwiftTypes(definitions)
         var body = SwiftText()
@@ -29,7 +29,7 @@ struct SwiftText {
     private(set) var text = ""
     private var depth = 0
 
-    /// A comment of one line, whatever stands in it.
+    /// A comment on one line; line breaks in the text become spaces.
     mutating func comment(_ text: String) {
         line("/// " + text.map { $0.isNewline ? " " : $0 })
     }
@@ -38,7 +38,7 @@ struct SwiftText {
         text += line.isEmpty ? "\n" : String(repeating: "    ", count: depth) + line + "\n"
     }
 
-    /// `head {`, what is inside, and `}`.
+    /// `head {`, the content, and `}`.
     mutating func block(_ head: String, _ inside: (inout SwiftText) -> Void) {
         line(head + " {")
         depth += 1
@@ -60,12 +60,12 @@ struct SwiftText {
         line(")")
     }
 
-    /// An empty line between two things, and none in front of the first.
+    /// An empty line between two declarations, and none before the first.
     mutating func gap() {
         if !text.isEmpty, !text.hasSuffix("{\n"), !text.hasSuffix("\n\n") { line() }
     }
 
-    /// `"text"` with what Swift would read as something else escaped.
+    /// A string literal `"text"`, with special characters escaped.
     static func literal(_ text: String) -> String {
         var literal = ""
         for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// Names of a page as names of Swift.
+/// Turns names of a page into Swift names.
 enum SwiftName {
     private static let keywords: Set<String> = [
         "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
@@ -29,7 +29,7 @@ enum SwiftName {
         return name.isEmpty ? "Value" : name.first?.isNumber == true ? "_\(name)" : name
     }
 
-    /// Names of the language, of its library and of the client's, which a type of one's own would hide.
+    /// Names of the language, its library and the client library, which a type of the page must not hide.
     static let taken: Set<String> = [
         "Any", "AnyObject", "Array", "Bindings", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data",
         "Date", "Decimal", "Decodable", "Dictionary", "Double", "Encodable", "Equatable", "Error", "Float", "Hashable",

@@ -12,7 +12,7 @@ final class SwiftProperties {
         self.types = types
     }
 
-    /// One property, which several bindings of a path may share.
+    /// One property; several bindings of the same path may share it.
     private struct Property {
         var path: PathTemplate
         var methods: [String]
@@ -75,7 +75,7 @@ final class SwiftProperties {
         if let parameter = binding.parameters.first(where: { ![.path, .query].contains($0.location) && !$0.isFixed }) {
             throw Unsaid("'\(parameter.name)' stands in the \(parameter.location.rawValue): make it a typed request")
         }
-        // Where a value stands among those of parts is the gateway's affair.
+        // In a composed answer, only the gateway needs to know where the value is.
         let place = binding.composition == nil ? binding.parent : nil
         guard let parent = place.map({ $0.keys }) ?? [] else {
             throw Unsaid("a property has no path with stars")
@@ -102,7 +102,7 @@ final class SwiftProperties {
         throw Unsaid("has no type: it passes as it is")
     }
 
-    /// Bindings of one path that agree are one property.
+    /// Bindings of one path that agree become one property.
     private static func add(_ property: Property, to properties: inout [Property]) {
         let same = properties.firstIndex { other in
             let isTyped = property.methods != ["DELETE"] && other.methods != ["DELETE"]
@@ -142,7 +142,7 @@ final class SwiftProperties {
         var arguments = ["path: \(SwiftText.literal(String(property.path.description.dropFirst())))"]
         if let params = Self.params(property.parameters) { arguments.append("params: \(params)") }
         if !property.binding.sendsBearer { arguments.append("bearer: false") }
-        // The usual answer of a property is the response with a bearer, and the echo without.
+        // By default a property's answer is the response if it sends the bearer, and the echo if not.
         let isSilent = property.binding.value == nil && property.methods != ["DELETE"]
         let isEcho = property.binding.answer == .echo || isSilent
         if isEcho == property.binding.sendsBearer { arguments.append("answer: \(isEcho ? ".echo" : ".response")") }
@@ -156,12 +156,12 @@ final class SwiftProperties {
         }
         text.call("@Rest", arguments)
         let declared = type.declared(as: SwiftName.escaped(name))
-        // A wrapped property begins with nothing by itself.
+        // A wrapped property has no implicit nil.
         text.line("var \(declared)" + (type.value == "nil" ? " = nil" : ""))
     }
 
     private func writeParent(_ keys: [String], _ type: SwiftTypes.Written, _ name: String, in text: inout SwiftText) {
-        // What the members are, from the outside in: all but the last one have a struct of their own.
+        // The types of the members, from the outside in: all but the last member have a struct of their own.
         var inner: [String] = []
         for key in keys.dropLast() {
             let own = SwiftName.type(key)
@@ -173,7 +173,7 @@ final class SwiftProperties {
             let function = "static func wrap(child: \(type.type)) -> \(name)"
             let wrapped = Self.wrapping(keys, inner)
             let line = "\(function) { \(name)(\(wrapped)) }"
-            // Two levels in.
+            // The line is indented by two levels.
             if line.count + 8 <= 120 { return text.line(line) }
             text.block(function) { $0.call(name, [wrapped]) }
         }
@@ -207,14 +207,14 @@ final class SwiftProperties {
         for (index, key) in keys.enumerated().reversed() {
             text = "\(SwiftName.property(key)): \(text)"
             if index > 0 {
-                // The struct stands inside of those before it.
+                // The struct is nested in those before it.
                 text = inner[..<index].joined(separator: ".") + "(\(text))"
             }
         }
         return text
     }
 
-    /// - Returns: nil where none has a value to begin with.
+    /// - Returns: nil where no parameter has an initial value.
     private static func params(_ parameters: [Parameter]) -> String? {
         let texts = parameters.compactMap { parameter -> String? in
             guard !parameter.isSensitive, let json = parameter.defaultJSON ?? example(parameter) else { return nil }
@@ -223,8 +223,8 @@ final class SwiftProperties {
         return texts.isEmpty ? nil : "[\(texts.joined(separator: ", "))]"
     }
 
-    /// What the bindings say and the property does not.
-    /// - Returns: nil where that is nothing.
+    /// What the bindings specify and the property cannot express.
+    /// - Returns: nil where there is nothing of that kind.
     private static func unsaid(_ property: Property) -> String? {
         let binding = property.binding
         var words: [String] = []
@@ -244,7 +244,7 @@ final class SwiftProperties {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// The path needs a value from the beginning, which tells its type.
+    /// An initial value for a parameter of the path, which also gives its type.
     private static func example(_ parameter: Parameter) -> String? {
         guard parameter.location == .path else { return nil }
         switch parameter.type {
@@ -254,7 +254,7 @@ final class SwiftProperties {
         }
     }
 
-    /// By the path: `/fruits/{id}` is `fruitsById`; what is taken already has its method in front.
+    /// A name made from the path: `/fruits/{id}` gives `fruitsById`; if that is taken, the method is put in front.
     private func name(of property: Property) -> String {
         let parts = property.path.segments.flatMap { segment in
             segment.map { part in

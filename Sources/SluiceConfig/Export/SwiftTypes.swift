@@ -1,14 +1,14 @@
 internal import SluiceContract
 internal import SluiceRules
 
-/// Types of a page as types of Swift. Each has a value to begin with, so that a property needs none.
+/// Turns types of a page into Swift types. Each has an initial value, so that a property need not state one.
 final class SwiftTypes {
     private let definitions: [TypeDefinition]
-    /// Types of the page by their names there.
+    /// Swift names of the page's types, by their names in the page.
     private var names: [String: String] = [:]
-    /// Every name that a type of the file has, or may not have: what stands inside of another one hides no other.
+    /// Names that are used or reserved: a nested type must not hide another type either.
     private var taken = SwiftName.taken
-    /// Whether a type of Foundation is among them.
+    /// Whether one of the types comes from Foundation.
     private(set) var needsFoundation = false
     /// Names of types that may hold themselves in place: classes, because a struct cannot.
     private let recursive: Set<String>
@@ -30,7 +30,7 @@ final class SwiftTypes {
         return name
     }
 
-    /// A name for a type inside of another one, which hides none that may be meant there.
+    /// A name for a nested type; it hides no type that may be used there.
     /// - Parameter enclosing: the names of the types around it.
     func inner(_ candidates: [String], within enclosing: [String]) -> String {
         SwiftName.unused(candidates, beside: taken.union(enclosing))
@@ -40,14 +40,14 @@ final class SwiftTypes {
     struct Written {
         var type: String
         var value: String
-        /// What Swift does not say of it.
+        /// What Swift cannot express about the type.
         var comment: String?
-        /// Declares what the type needs, inside of what holds it.
+        /// Declares the nested types that the type needs.
         var declare: ((inout SwiftText) -> Void)?
 
-        /// `name = ""`, `size: Int8 = 0`, `picked: Date?`: what Swift sees for itself is left out.
+        /// `name = ""`, `size: Int8 = 0`, `picked: Date?`: what Swift can infer is left out.
         func declared(as name: String) -> String {
-            // What stands behind an alias begins with nothing only where that is said.
+            // An optional behind an alias has no implicit nil.
             if value == "nil" { return "\(name): \(type)" + (type.hasSuffix("?") ? "" : " = nil") }
             let isPlain = value == "\(type)()" || ["String", "Bool"].contains(type) || type == "Int" && value == "0"
             return isPlain ? "\(name) = \(value)" : "\(name): \(type) = \(value)"
@@ -126,7 +126,7 @@ final class SwiftTypes {
 
     // MARK: - Types in place
 
-    /// - Parameter candidates: names of what may have to be declared for it.
+    /// - Parameter candidates: names for a type that may have to be declared for it.
     func written(_ type: TypeExpression, in candidates: [String]) -> Written {
         switch type {
         case .scalar(let scalar): return written(scalar)
@@ -164,7 +164,7 @@ final class SwiftTypes {
         }
     }
 
-    /// `Date` of `Date | null`: that is what `Date?` says in Swift.
+    /// `Date` of `Date | null`: the same as `Date?` in Swift.
     private static func besideNull(_ members: [TypeExpression]) -> TypeExpression? {
         guard members.count == 2, members.contains(.null) else { return nil }
         return members.first { $0 != .null }
@@ -178,7 +178,7 @@ final class SwiftTypes {
         case .json: return Written(type: "JSONValue", value: ".null")
         case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .double:
             return Written(type: scalar.name, value: "0")
-        // Seconds and milliseconds are numbers to everybody else; a time without an offset is no point in time.
+        // Dates in seconds and milliseconds are numbers in JSON; a time without an offset is not a point in time.
         case .date(.seconds), .date(.milliseconds): return Written(type: "Double", value: "0", comment: scalar.name)
         case .date(.local): return Written(type: "String", value: "\"\"", comment: scalar.name)
         case .decimal, .date, .uuid, .url, .data: return foundation(scalar)
@@ -203,7 +203,7 @@ final class SwiftTypes {
         switch definition.type {
         case .literals(let strings): return ".\(SwiftName.escaped(SwiftName.properties(strings)[0]))"
         case .object: return "\(names[name] ?? name)()"
-        // A list, say, of what is declared elsewhere: its value needs no name.
+        // An alias of a list or dictionary: its value needs no name.
         case .array: return "[]"
         case .dictionary: return "[:]"
         case .optional: return "nil"
@@ -211,7 +211,7 @@ final class SwiftTypes {
         }
     }
 
-    /// Names that lead back to themselves by optional fields alone.
+    /// Names of types that contain themselves through fields and optionals, without a list or dictionary in between.
     private static func recursive(_ definitions: [TypeDefinition]) -> Set<String> {
         func direct(_ type: TypeExpression) -> [String] {
             switch type {

@@ -1,15 +1,15 @@
 internal import SluiceContract
 internal import SluiceRules
 
-/// Names that other gateways and languages have for keys of this one.
+/// Names that other gateways and languages use for keys of Sluice.
 enum ForeignKey {
-    /// The key of `section` that an author means by `word`; nil where there is no telling.
+    /// The key of `section` that an author means by `word`; nil where that is unknown.
     static func name(for word: String, in section: Section) -> String? {
         let word = word.lowercased().replacing("_", with: "-")
         return names.first { $0.words.contains(word) && section.key($0.key) != nil }?.key
     }
 
-    /// What to do about a key that has no counterpart; nil for most.
+    /// Advice for a key that has no counterpart in Sluice; nil for most keys.
     static func advice(for word: String, in section: Section) -> String? {
         let word = word.lowercased()
         if section.key("to") != nil, ["method", "methods", "verb"].contains(word) {
@@ -51,16 +51,16 @@ enum ForeignKey {
         }
     }
 
-    /// What JSON Schema has beside a type, and the notation behind it; in lower case.
+    /// Keys that JSON Schema has beside a type, and Sluice writes after it; in lower case.
     static let bounds: Set<String> = [
         "minimum", "maximum", "min", "max", "minlength", "maxlength", "minitems", "maxitems", "exclusiveminimum",
         "exclusivemaximum", "length",
     ]
 
-    /// For a credential that stands where only its name can.
+    /// The advice where a whole credential is written in the place of its name.
     static let credentialAdvice = "say it under 'credentials:' and give its name here: credential: NAME"
 
-    /// The kinds of credentials, and what they are called elsewhere; `bearer` may stand where a name stands.
+    /// The kinds of credentials, and their names elsewhere; without `bearer`, which may be a key in that place.
     private static let kinds = Set(CredentialKinds.all.map { $0.word }).subtracting(["bearer"])
         .union(["basic-auth", "apikey", "oauth", "oidc", "aws"])
 

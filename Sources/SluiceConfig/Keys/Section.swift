@@ -1,25 +1,25 @@
 import SluiceContract
 import SluiceRules
 
-/// A mapping of the configuration with a closed set of keys: reader, schema and documentation are driven by it.
+/// A mapping of the configuration with a closed set of keys; the reader, the schema and the documentation all use it.
 struct Section: Sendable {
     /// As the documentation and the schema call it.
     var name: String
     var summary: String
     var keys: [Key]
-    /// What may stand under a status (`404:`) beside the keys; nil where statuses are no keys.
+    /// The shape of a value under a status (`404:`); nil where statuses are not allowed as keys.
     var statuses: Shape?
-    /// Whether an unknown key may be a secret, and is not repeated in messages.
+    /// Whether an unknown key may be a secret, so that messages do not repeat it.
     var holdsSecrets = false
-    /// Whether keys that begin with `x-` are left alone: a place for what anchors are set on.
+    /// Whether keys that begin with `x-` are ignored: they are a place for values with anchors.
     var takesExtensions = false
-    /// The key that is meant where its value stands in the place of the mapping.
+    /// The key to suggest where a single value stands in the place of the mapping.
     var bareKey: String?
-    /// Keys of which one alone can stand there, so that none of them is meant beside another.
+    /// Keys that exclude each other: where one is present, the others are not suggested.
     var alternatives: [String] = []
 
-    /// What its value looks like is worked out when it is asked for: a page is read by names, and the whole tree of
-    /// sections would be made at each start.
+    /// One key. Its shape is made only on demand: reading a page needs only the names, and otherwise the whole tree of
+    /// sections would be built at each start.
     struct Key: Sendable {
         var name: String
         private let makeShape: @Sendable () -> Shape
@@ -40,7 +40,7 @@ struct Section: Sendable {
 
         var shape: Shape { makeShape() }
 
-        /// The default as the documentation tells it.
+        /// The default as the documentation shows it.
         var fallback: String { makeFallback() }
 
         static func required(
@@ -52,17 +52,17 @@ struct Section: Sendable {
         }
     }
 
-    /// Lists of keys up to this length are told as a whole, and beside a suggestion, too.
+    /// Lists of keys up to this length are shown in full, even beside a suggestion.
     static let shortListMax = 8
 
-    /// For messages: those that are mostly meant come first.
+    /// The keys for messages, the most common ones first.
     var keyList: String {
         let names = keys.prefix(Self.shortListMax).map(\.name) + (keys.count > Self.shortListMax ? ["…"] : [])
         return (statuses == nil ? "" : "a status, or ") + "one of the keys " + names.joined(separator: ", ")
     }
 
-    /// What an author may have meant by a key that is not known.
-    /// - Parameter isThere: whether another key stands beside it.
+    /// A suggestion for an unknown key.
+    /// - Parameter isThere: whether another key is present in the same mapping.
     func suggestion(for key: String, beside isThere: (String) -> Bool = { _ in false }) -> Suggestion? {
         let isDecided = alternatives.contains(where: isThere)
         let names = keys.map(\.name).filter { !isDecided || !alternatives.contains($0) }
@@ -77,7 +77,7 @@ struct Section: Sendable {
     }
 }
 
-/// What may stand as a value.
+/// The shape of a value.
 indirect enum Shape: Sendable {
     case text(pattern: String? = nil)
     case duration
@@ -91,7 +91,7 @@ indirect enum Shape: Sendable {
     case list(Shape)
     /// One, or a list of them.
     case oneOrMany(Shape)
-    /// Free names, of this pattern, each with such a value.
+    /// A mapping of free names that match the pattern; the values have the given shape.
     case names(pattern: String?, Shape)
     case section(Section)
     case either([Shape])

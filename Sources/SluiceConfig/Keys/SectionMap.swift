@@ -1,6 +1,6 @@
 import SluiceRules
 
-/// Where keys belong, for those that stand in another place.
+/// The sections to which keys belong, for advice about misplaced keys.
 enum SectionMap {
     private struct Place {
         var section: Section
@@ -41,7 +41,7 @@ enum SectionMap {
         }
     }
 
-    /// The outermost places that have this key; nil where none has, or many.
+    /// The outermost places that have this key; nil where there are none, or more than three.
     static func places(of key: String, outside section: Section) -> String? {
         let all = places.filter { $0.section.name != section.name && $0.section.key(key) != nil }
         guard let depth = all.map(\.depth).min() else { return nil }

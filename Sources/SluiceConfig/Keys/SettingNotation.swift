@@ -1,14 +1,14 @@
 import SluiceContract
 import SluiceRules
 
-/// The notation of a value that is a setting's and no simple one.
+/// The notation of a setting whose value is not of a simple kind.
 protocol SettingNotation: Sendable {
     static var shape: Shape { get }
-    /// What a nil of it is called where the configuration is explained; nil leaves the key out.
+    /// How an explained configuration writes an absent value; nil leaves the key out.
     static var absent: String? { get }
-    /// - Returns: nil where the node is wrong, which is told.
+    /// - Returns: nil where the node is wrong, which is reported.
     static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Self>?
-    /// Writes it as it is read.
+    /// Writes the value in the notation in which it is read.
     func write(_ name: String, _ writer: inout YAMLWriter)
 }
 
@@ -17,7 +17,7 @@ extension SettingNotation {
 }
 
 extension SourceNode {
-    /// Whether it switches something off.
+    /// Whether the text switches something off.
     var isOff: Bool { ["false", "no", "off"].contains(text) }
 }
 
@@ -38,7 +38,7 @@ extension Layered {
     /// All settings as keys.
     static var keys: [Section.Key] { settings.map { Section.Key($0) } }
 
-    /// The key of one.
+    /// The key of one setting.
     static func key(_ name: String) -> Section.Key {
         let setting = settings.first { $0.name == name }
         assert(setting != nil, "\(Self.self) has no setting '\(name)'")
@@ -85,7 +85,7 @@ enum SettingText {
 }
 
 extension Fields {
-    /// What the mapping says of the settings in it.
+    /// The settings that the mapping contains.
     func layer<Model: Layered>(of: Model.Type = Model.self) -> Layer<Model> {
         var layer = Layer<Model>()
         read(Model.settings, into: &layer)
@@ -95,7 +95,7 @@ extension Fields {
     func read<Model>(_ settings: [Setting<Model>], into layer: inout Layer<Model>) {
         for setting in settings {
             guard let node = node(setting.name) else {
-                // What its absence would lead to is not told as well.
+                // A misspelt setting counts as present but unread, so that its absence is not reported as well.
                 if isMisspelt(setting.name) { layer.sayUnread(setting.name) }
                 continue
             }
@@ -123,7 +123,7 @@ extension Fields {
         }
     }
 
-    /// A key that is no setting: its value, where it can be read, becomes a property's.
+    /// For a key that is not a setting: reads its value into a property, where it can be read.
     func say<Model, Value: Sendable>(
         _ key: String, _ path: WritableKeyPath<Model, Value> & Sendable, in layer: inout Layer<Model>,
         _ read: (SourceNode) -> Value?
@@ -140,7 +140,7 @@ extension Fields {
         if let value = read(node) { layer.say(key, path, value) } else { layer.sayUnread(key) }
     }
 
-    /// The same for a part with a notation of its own.
+    /// The same for a value with a notation of its own.
     func say<Model, Part: SettingNotation>(
         _ key: String, part path: WritableKeyPath<Model, Part?> & Sendable, in layer: inout Layer<Model>
     ) {
@@ -157,7 +157,7 @@ extension Fields {
 }
 
 extension YAMLWriter {
-    /// What a value says of its settings.
+    /// Writes the settings of a model, except those in `left`.
     mutating func settings<Model: Layered>(of model: Model, except left: Set<String> = []) {
         for setting in Model.settings where !left.contains(setting.name) {
             if leavesUsual, setting.isSame(in: model, as: .usual) { continue }

@@ -1,4 +1,4 @@
-/// Bytes that are no text, as a recording writes them: base64 with padding (RFC 4648 §4).
+/// Bytes that are not text, in the notation of recordings: base64 with padding (RFC 4648 §4).
 enum RecordedBytes {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let digits = Dictionary(zip(alphabet, UInt32(0)...)) { first, _ in first }
@@ -19,7 +19,7 @@ enum RecordedBytes {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// - Returns: nil where the text is none.
+    /// - Returns: nil where the text is not base64.
     static func bytes(_ text: String) -> [UInt8]? {
         let plain = text.utf8.prefix { $0 != UInt8(ascii: "=") }
         guard text.utf8.count % 4 == 0, text.utf8.count - plain.count <= 2,

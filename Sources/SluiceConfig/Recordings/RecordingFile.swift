@@ -1,9 +1,9 @@
 public import SluiceContract
 import SluiceRules
 
-/// A recorded exchange as a file: YAML that a person reads, and that keeps every byte.
+/// A recorded exchange as a file: YAML that a person can read and that keeps every byte.
 public enum RecordingFile {
-    /// What the files end with.
+    /// The ending of the files' names.
     public static let ending = ".yaml"
 
     // MARK: - Writing
@@ -42,13 +42,13 @@ public enum RecordingFile {
         if bytes.isEmpty { return "" }
         if let text = String(validating: bytes, as: UTF8.self) {
             let written = block(text) ?? PlainJSON.string(text)
-            // A text that is mostly escapes is none that anybody reads.
+            // A text that is mostly escapes would be unreadable; base64 is used instead.
             if written.utf8.count <= 3 * bytes.count + 64 { return "  body: \(written)\n" }
         }
         return "  base64: \(RecordedBytes.text(bytes))\n"
     }
 
-    /// As lines, where YAML keeps each of their characters.
+    /// The text as a literal block; nil where YAML would not keep each of its characters.
     private static func block(_ text: String) -> String? {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\t" || !PlainJSON.mustBeEscaped(scalar)
@@ -91,8 +91,8 @@ public enum RecordingFile {
         name: "recording.answer", summary: "What was answered",
         keys: [.required("status", .integer(statuses), "Status")] + contents)
 
-    /// - Parameter name: of the file, for findings.
-    /// - Throws: everything that is wrong with it.
+    /// - Parameter name: the file's name, for findings.
+    /// - Throws: all mistakes of the file.
     public static func exchange(of bytes: [UInt8], name: String) throws(Unreadable) -> RecordedExchange {
         let findings = Findings(file: name, text: String(decoding: bytes, as: UTF8.self))
         let context = ReadingContext(reader: ConfigurationReader(path: name), findings: findings)
@@ -162,12 +162,12 @@ public enum RecordingFile {
         return method
     }
 
-    /// Whether a field can be one: its name is a token, its value one line of text.
+    /// Whether a field is valid: its name is a token, its value one line of text.
     public static func isField(_ field: HeaderSetting) -> Bool {
         Name.isToken(field.name) && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     }
 
-    /// Whether it can be the method of a request.
+    /// Whether `method` can be the method of a request.
     public static func isMethod(_ method: String) -> Bool { Name.isToken(method) }
 
     private static func contents(_ fields: Fields, _ context: ReadingContext) -> ([HeaderSetting], [UInt8]) {
@@ -197,7 +197,7 @@ public enum RecordingFile {
         return (list, plain.flatMap { literal($0, context) }.map { Array($0.utf8) } ?? [])
     }
 
-    /// As it stands: nothing is filled into what was recorded.
+    /// The text as it is: recordings have no variables.
     private static func literal(_ node: SourceNode, _ context: ReadingContext) -> String? {
         if let text = node.text { return text }
         context.findings.mistake(at: node.place, "\(node.kind) where a text is wanted", expected: "a text")

@@ -12,14 +12,14 @@ public struct RecordingFolder: Sendable {
         self.surroundings = surroundings
     }
 
-    /// What came of reading it.
+    /// The outcome of reading the folder.
     public struct Contents: Sendable {
         public var recordings: Recordings
         public var mistakes: [Mistake]
     }
 
-    /// Reads all of it.
-    /// - Throws: where there is no such folder, or more in it than is read.
+    /// Reads all recordings of the folder.
+    /// - Throws: where there is no such folder, or more in it than the limits allow.
     public func read() throws(UnreadableFile) -> Contents {
         var exchanges: [RecordedExchange] = []
         var mistakes: [Mistake] = []
@@ -27,7 +27,7 @@ public struct RecordingFolder: Sendable {
         var total = 0
         for file in try files() {
             let bytes = try contents(of: file)
-            // FNV-1a: it tells one set of recordings from another, and keeps nothing secret.
+            // FNV-1a is enough to distinguish sets of recordings; it protects nothing.
             for byte in Array(file.utf8) + bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
             do {
                 let exchange = try RecordingFile.exchange(of: bytes, name: file)
@@ -47,7 +47,7 @@ public struct RecordingFolder: Sendable {
             recordings: Recordings(exchanges, digest: String(digest, radix: 16)), mistakes: mistakes)
     }
 
-    /// Nothing is read that has no end, or is longer than a recording can be.
+    /// Reads a file, unless it is a pipe or device, which may have no end, or longer than a recording can be.
     private func contents(of file: String) throws(UnreadableFile) -> [UInt8] {
         if let kind = surroundings.kind(file) {
             guard case .file(bytes: let count) = kind else { throw UnreadableFile(path: file, reason: "it is no file") }
@@ -63,7 +63,7 @@ public struct RecordingFolder: Sendable {
 
     /// In order.
     private func files() throws(UnreadableFile) -> [String] {
-        // In words of its own: what the disk says is about files.
+        // A message of its own, because the error from the disk would speak of files.
         if surroundings.kind(path) == nil { throw UnreadableFile(path: path, reason: "there is no such folder") }
         var files: [String] = []
         for name in try surroundings.names(path).get().sorted() where !name.hasPrefix(".") {
@@ -78,8 +78,8 @@ public struct RecordingFolder: Sendable {
         return files
     }
 
-    /// Where an exchange is kept: by what was asked, so that a new recording takes the place of the old one.
-    /// `fruit/GET-api-fruits-limit-3-5f0c2a1b09d4.yaml`. Nothing of what was asked leads out of the folder.
+    /// The path of an exchange in the folder. It depends on the request, so that a new recording replaces the old one:
+    /// `fruit/GET-api-fruits-limit-3-5f0c2a1b09d4.yaml`. No request can lead out of the folder.
     public static func name(of exchange: RecordedExchange) -> String {
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
         let asked = Array("\(exchange.upstream) \(exchange.method) \(exchange.target)\n".utf8) + exchange.requestBody
@@ -92,7 +92,7 @@ public struct RecordingFolder: Sendable {
             + RecordingFile.ending
     }
 
-    /// The words of a text, as far as a file name takes them.
+    /// The words of a text, reduced to characters that are safe in a file name.
     private static func slug(_ text: String) -> String {
         let words = text.utf8.split { !isPlain($0) }.map { String(decoding: $0, as: UTF8.self) }
         let slug = String(words.joined(separator: "-").prefix(slugMax).drop { $0 == "." })

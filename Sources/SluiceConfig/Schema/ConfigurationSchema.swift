@@ -46,7 +46,7 @@ public enum ConfigurationSchema {
             let summary = key.isRequired ? key.summary : "\(key.summary). Default: \(key.fallback)."
             return (key.name, JSONText.object([("description", .string(summary))] + schema(key.shape)))
         }
-        // `limits:` with nothing behind it is an empty mapping.
+        // `limits:` without a value is an empty mapping.
         var members: [(String, JSONText)] = [
             ("type", .array([.string("object"), .string("null")])), ("properties", .object(properties)),
         ]
@@ -60,7 +60,7 @@ public enum ConfigurationSchema {
         return members
     }
 
-    /// A scalar whose source text counts, whatever YAML takes it for.
+    /// A scalar of which only the source text counts, whatever its type in YAML.
     private static let scalar: [(String, JSONText)] = [
         ("type", .array(["string", "number", "boolean"].map { .string($0) }))
     ]
@@ -119,8 +119,9 @@ public enum ConfigurationSchema {
         ]
     }
 
-    /// What the reader takes for no object with a field called `type`: it has another of the section's keys, or what
-    /// JSON Schema has beside a type. What is fixed needs no type, and may be an object after all.
+    /// A mapping with `type` that the reader takes for the long form and not for an object: it has another of the
+    /// section's keys, or a key that JSON Schema has beside a type. With `fixed` it needs no type, and may be an
+    /// object.
     private static func longForm(_ section: Section) -> [(String, JSONText)] {
         func has(_ key: String) -> (String, JSONText) { ("required", .array([.string(key)])) }
         var ways: [JSONText] = []
@@ -142,7 +143,8 @@ public enum ConfigurationSchema {
         [("$ref", .string("#/$defs/\(name)"))]
     }
 
-    /// The notation as text, a list of one type, or a mapping of fields; its grammar is the reader's business.
+    /// The notation as text, a list of one type, or a mapping of fields; the schema does not check the grammar of the
+    /// notation.
     private static var type: JSONText {
         .object([
             (

@@ -1,6 +1,6 @@
 import SluiceRules
 
-/// JSON that is written by hand and in order.
+/// JSON as a tree that keeps the order of members.
 indirect enum JSONText: Sendable {
     case object([(String, JSONText)])
     case array([JSONText])
@@ -8,7 +8,7 @@ indirect enum JSONText: Sendable {
     /// Number, truth value or null.
     case literal(String)
 
-    /// Indented by two spaces; what fits on a line stays on it.
+    /// Indented by two spaces; a value that fits on one line stays on it.
     var text: String { text(indent: 0) }
 
     private static let widthMax = 100

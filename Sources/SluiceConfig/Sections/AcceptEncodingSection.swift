@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `accept-encoding:` of an upstream: codings by name, in the order in which they are asked for, or `identity`.
+/// `accept-encoding:` of an upstream: codings by name, in order of preference, or `identity`.
 enum AcceptEncodingSection {
     static let identity = "identity"
     static let shape = Shape.oneOrMany(.choice(ContentCoding.allCases.map(\.rawValue) + [identity]))

@@ -49,7 +49,7 @@ enum AdminSection {
         guard let text = context.text(node, what: "a path, or off") else { return nil }
         if node.isOff { return .some(nil) }
         if !text.hasPrefix("/"), !text.hasPrefix("unix:") {
-            // The loopback is open to every user and to every page in a browser.
+            // A loopback address is open to every user of the machine and to every page in a browser.
             context.findings.mistake(
                 at: node.place, "'\(text)' is no Unix socket; the gateway is administered on one alone",
                 expected: "an absolute path, or off", suggestion: .didYouMean("/run/sluice/admin.sock"))

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `bearer:` of an upstream: where its token comes from.
+/// `bearer:` of an upstream: the source of its token.
 enum BearerSection {
     static let section = Section(
         name: "upstream.bearer", summary: "Where the token comes from; exactly one of the keys",
@@ -12,7 +12,7 @@ enum BearerSection {
         ],
         holdsSecrets: true)
 
-    /// - Parameter noun: what it is the source of.
+    /// - Parameter noun: what the source is for, in messages.
     static func read(_ node: SourceNode, _ context: ReadingContext, noun: String = "bearer") -> TokenSource? {
         guard node.entries != nil else {
             let advice: Suggestion? =
@@ -41,13 +41,13 @@ enum BearerSection {
         return source
     }
 
-    /// What `env:` or `file:` says of a mapping.
+    /// The source that `env:` or `file:` of a mapping names.
     static func source(_ fields: Fields, _ context: ReadingContext) -> TokenSource? {
         let variable = fields.node("env").flatMap { Self.variable($0, context) }
         return fields.node("file").flatMap { file($0, context) } ?? variable
     }
 
-    /// `{env: NAME}` or `{file: NAME}` in the place of a value.
+    /// Whether the node is `{env: NAME}` or `{file: NAME}` in the place of a value.
     static func isSource(_ node: SourceNode) -> Bool {
         guard let entries = node.entries, entries.count == 1 else { return false }
         return ["env", "file"].contains(entries[0].key.text) && entries[0].value.text != nil
@@ -58,7 +58,7 @@ enum BearerSection {
         if context.reader.secrets == .ignored { return .env(name) }
         guard let token = context.reader.environment[name] else {
             let near = Nearest.suggestion(for: name, among: context.reader.environment.keys.sorted())
-            // What does not look like a variable's name may be the token itself.
+            // A text that does not look like a variable's name may be the token itself.
             let isName = name.utf8.allSatisfy { (0x41...0x5a).contains($0) || $0.isDigit || $0 == UInt8(ascii: "_") }
             let shown = near != nil || isName ? "'\(name)'" : "of this name"
             if isName, context.reader.secrets == .reported {
@@ -82,7 +82,7 @@ enum BearerSection {
 
     private static func file(_ node: SourceNode, _ context: ReadingContext) -> TokenSource? {
         guard let path = context.file(node, isSecret: true) else { return nil }
-        // Ignored, or told already that it cannot be read from here.
+        // Secrets are ignored, or the file cannot be read, which has been reported already.
         guard context.reader.secrets != .ignored, case .success(let bytes) = context.reader.surroundings.contents(path)
         else { return .file(path) }
         do throws(TokenText.Fault) {

@@ -27,7 +27,7 @@ enum BindingKey {
         return Route(methods: methods, path: path)
     }
 
-    /// Quotes that a word processor has made of others are letters to YAML.
+    /// To YAML, the typographic quotes of a word processor are ordinary characters.
     private static func isInWrongQuotes(_ text: String, _ node: SourceNode, _ context: ReadingContext) -> Bool {
         guard let first = text.first, "“”„‘’‚«»".contains(first) else { return false }
         context.findings.mistake(
@@ -36,7 +36,7 @@ enum BindingKey {
         return true
     }
 
-    /// A route as it may have been meant: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`, `GET | POST /fruits`.
+    /// A suggestion for a malformed route: `/fruits`, `GET POST /fruits`, `GET, POST /fruits`, `GET | POST /fruits`.
     private static func nearestRoute(_ words: [String]) -> String? {
         guard let path = words.last, path.hasPrefix("/") else { return nil }
         if words.count == 1 { return "GET \(path)" }
@@ -70,13 +70,13 @@ enum BindingKey {
         return BindingDeclaration.Target(words[0], method: method, path: path)
     }
 
-    /// `GET fruit /fruits`.
+    /// Whether the method stands before the upstream: `GET fruit /fruits`.
     private static func hasMethodFirst(_ words: [String], _ upstreams: [String]) -> Bool {
         words.count == 3 && MethodRule.usual.contains(words[0]) && !upstreams.contains(words[0])
             && upstreams.contains(words[1])
     }
 
-    /// A target as it may have been meant: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
+    /// A suggestion for a malformed target: `/fruits`, `fruit/fruits`, `fruit`, `https://fruit.example/fruits`.
     private static func nearestTarget(_ text: String, _ upstreams: [String]) -> Suggestion? {
         let words = text.split(separator: " ").map(String.init)
         if hasMethodFirst(words, upstreams) { return .didYouMean("\(words[1]) \(words[0]) \(words[2])") }

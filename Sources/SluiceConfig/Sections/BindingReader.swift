@@ -1,13 +1,13 @@
 import SluiceContract
 import SluiceRules
 
-/// One binding while it is read; what it means is looked at when all of the file is read.
+/// One binding while it is read; its meaning is checked once the whole file has been read.
 struct BindingReader {
     let fields: Fields
     let types: TypeTable
     let upstreamNames: [String]
     var binding: BindingDeclaration
-    /// Of what a fixture is read as, by status.
+    /// The types of the value, as which fixtures are read: the usual one, and those by status.
     var valueTypes: (usual: TypeExpression?, byStatus: [Int: TypeExpression]) = (nil, [:])
     var context: ReadingContext { fields.context }
 
@@ -35,7 +35,7 @@ struct BindingReader {
         readFixtures()
     }
 
-    /// What a binding says on top of its upstream, or of itself alone.
+    /// Reads the keys that override the upstream's, or that only a binding has.
     private mutating func readOwn() {
         let context = context
         let own = fields

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `bindings:`: local routes and what they are bound to.
+/// `bindings:`: local routes, and the upstream requests or parts that they are bound to.
 enum BindingSection {
     static let section = Section(
         name: "binding", summary: "A local route bound to one upstream request",
@@ -79,7 +79,7 @@ enum BindingSection {
         return bindings
     }
 
-    /// What to do about a list of routes, or a route alone, in the place of the mapping.
+    /// A suggestion for a list of routes, or a single route, in the place of the mapping.
     private static func advice(_ node: SourceNode) -> Suggestion? {
         if let text = node.text, text.contains(" /") { return .didYouMean("\(text): …") }
         guard let items = node.items, !items.isEmpty else { return nil }

@@ -5,7 +5,7 @@ import SluiceRules
 enum BodyReader {
     static let kinds = ["json", "text", "raw", "multipart", "none"]
 
-    /// The kinds that take more, written as a mapping of one key.
+    /// The kinds of bodies that take an argument, written as a mapping of one key.
     static let section = Section(
         name: "binding.body", summary: "A body that is not JSON, with what it takes",
         keys: [
@@ -50,7 +50,8 @@ enum BodyReader {
         return types.type(node).map { .json($0) }
     }
 
-    /// `{form: {…}}`, `{text: utf-8}` and `{raw: image/png}`; `{text: String}` is an object with a field `text`.
+    /// The kind in `{form: {…}}`, `{text: utf-8}` and `{raw: image/png}`; `{text: String}` is an object with a field
+    /// `text`.
     private static func special(_ node: SourceNode) -> String? {
         guard let entries = node.entries, entries.count == 1, let kind = entries[0].key.text else { return nil }
         let value = entries[0].value

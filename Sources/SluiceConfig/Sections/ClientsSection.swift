@@ -28,7 +28,7 @@ enum ClientsSection {
         return clients
     }
 
-    /// What is no key of ours (`{sluice_…}`) may be the client's own, in the place of its digest.
+    /// Hides unknown keys (`{sluice_…}`): one may be the client's API key in the place of its digest.
     private static func hide(_ node: SourceNode, _ context: ReadingContext) {
         let known = section.keys.map(\.name)
         for entry in node.entries ?? [] where !known.contains(entry.key.text ?? "") {
@@ -36,7 +36,7 @@ enum ClientsSection {
         }
     }
 
-    /// What is no digest may be the key itself, and is not shown.
+    /// A text that is not a digest may be the API key itself, so it is not shown.
     static func digest(_ node: SourceNode, _ context: ReadingContext) -> [UInt8]? {
         let digits = Array((node.text ?? "").utf8)
         guard digits.count == 64, let digest = Hexadecimal.bytes(digits) else {

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `credentials:`: what the gateway shows to upstreams, by name. The kinds and their keys are those of
+/// `credentials:`: the credentials that the gateway sends to upstreams, by name. The kinds and their keys are those of
 /// ``CredentialKinds``.
 enum CredentialsSection {
     static let section = Section(
@@ -10,7 +10,7 @@ enum CredentialsSection {
             + CredentialKinds.keyList,
         keys: CredentialKinds.all.flatMap(keys), holdsSecrets: true)
 
-    /// What a kind has in the credential's mapping.
+    /// The keys of a kind in the credential's mapping.
     private static func keys(of kind: any DeclaredCredential.Type) -> [Section.Key] {
         if kind.isFlat { return kind.keys }
         return [.init(kind.word, .section(section(of: kind)), kind.summary)]
@@ -40,7 +40,7 @@ enum CredentialsSection {
         }
     }
 
-    /// Reads the keys of one kind, which may stand there only where the credential is of it.
+    /// Reads the keys of one kind, which are allowed only where the credential is of that kind.
     private static func read<Kind: DeclaredCredential>(
         _: Kind.Type, of present: [any DeclaredCredential.Type], _ fields: Fields, _ name: String,
         into declaration: inout CredentialDeclaration
@@ -74,7 +74,7 @@ enum CredentialsSection {
 }
 
 extension DeclaredCredential {
-    /// Writes the settings as they are read.
+    /// Writes the settings in the notation in which they are read.
     func write(into writer: inout YAMLWriter) {
         if Self.isFlat {
             writer.settings(of: self)

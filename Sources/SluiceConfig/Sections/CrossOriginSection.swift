@@ -64,7 +64,7 @@ extension CrossOriginPolicy: SettingNotation {
         return origins.count == items.count && !origins.isEmpty ? .list(origins) : nil
     }
 
-    /// As a browser writes it (RFC 6454 §6.2): no path, no slash behind, no usual port.
+    /// An origin as a browser writes it (RFC 6454 §6.2): no path, no trailing slash, no default port.
     private static func origin(_ node: SourceNode, _ context: ReadingContext) -> String? {
         guard let text = context.text(node, what: "an origin")?.lowercased() else { return nil }
         if text == "null" { return text }

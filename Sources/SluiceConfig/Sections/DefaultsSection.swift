@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `defaults:`: the first layer of settings; an upstream's own, then a binding's own, win over it.
+/// `defaults:`: the first layer of settings; the upstream's own settings override it, and the binding's override both.
 enum DefaultsSection {
     static let section = Section(
         name: "defaults", summary: "Settings for all upstreams and bindings that say nothing else",

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `url:` of an upstream: one, or a list of endpoints that serve the same.
+/// `url:` of an upstream: one URL, or a list of equivalent endpoints.
 enum EndpointList {
     static func read(_ node: SourceNode, _ context: ReadingContext) -> [UpstreamDeclaration.Endpoint?] {
         let nodes = context.items(node)

@@ -1,8 +1,8 @@
 import SluiceContract
 import SluiceRules
 
-/// `error:` of an upstream or binding: where an API keeps its errors, for all statuses and for particular ones, and how
-/// it reports one with a status of success.
+/// `error:` of an upstream or binding: where the API's answers hold error texts, for all statuses and for particular
+/// ones, and how the API reports an error with a status of success.
 enum ErrorSection {
     static let section = Section(
         name: "error", summary: "Where an API keeps its errors; a status such as 404 as a key has paths of its own",
@@ -28,7 +28,7 @@ enum ErrorSection {
 
     private static let status = Shape.integer(400...599)
 
-    /// A path alone, or paths with the scalars that are looked for there.
+    /// A path alone, or paths with the values to look for there.
     private static let condition = Shape.either([.path, .names(pattern: nil, .oneOrMany(.any))])
 
     private static let textKeys: [Section.Key] = [
@@ -111,7 +111,7 @@ enum ErrorSection {
         }
     }
 
-    /// `ok == false`, as other languages have it.
+    /// A suggestion for a comparison such as `ok == false`, as in other languages.
     private static func comparison(_ node: SourceNode) -> Suggestion? {
         guard let text = node.text, !text.hasPrefix("\""),
             let sign = ["===", "!==", "==", "!=", "="].first(where: { text.contains($0) }),
@@ -191,7 +191,7 @@ extension ReportedError {
 }
 
 extension ReadingContext {
-    /// Where a text of an error stands: a key path, `header NAME`, `xml NAME` or `first line`.
+    /// The place of an error's text: a key path, `header NAME`, `xml NAME` or `first line`.
     func errorText(_ node: SourceNode) -> ErrorText? {
         if let text = node.text, let error = ErrorText(notation: text) { return error }
         return fieldPath(node).map { .path($0) }

@@ -23,10 +23,10 @@ enum FixtureSection {
     static let words = ["loading", "generate"]
     static let seeds = 0...Int(Int32.max)
 
-    /// Kinds by their names, and `timeout` for the one that is meant mostly.
+    /// The kinds of problems by name, and `timeout` for the most common timeout.
     static let problems = ["timeout"] + Problem.Kind.allCases.map(\.rawValue)
 
-    /// Exactly one of these says what is answered; a status alone will do as well.
+    /// Exactly one of these keys says what is answered; a status alone is enough, too.
     fileprivate static let answers = ["value", "file", "body", "problem", "generate"]
 }
 

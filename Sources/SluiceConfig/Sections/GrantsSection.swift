@@ -21,7 +21,7 @@ extension Grants: SettingNotation {
     static var shape: Shape { .either([.section(GrantsSection.section), .choice(["any"])]) }
     static var absent: String? { "any" }
 
-    /// `any` opens what was closed.
+    /// `any` removes a restriction of an outer layer.
     static func saying(_ node: SourceNode, _ context: ReadingContext) -> Saying<Grants>? {
         if node.text == "any" { return .off }
         guard node.entries != nil else {

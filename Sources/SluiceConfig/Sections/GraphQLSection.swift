@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `graphql:` of a binding: a query, or how its server is told which one is meant.
+/// `graphql:` of a binding: a query, or the identifier by which the server knows it.
 enum GraphQLSection {
     static let section = Section(
         name: "binding.graphql", summary: "A query of GraphQL, and how the server is told of it",

@@ -26,7 +26,7 @@ enum HeadersSection {
     private static func setting(
         _ name: String, _ node: SourceNode, _ context: ReadingContext, takesSecrets: Bool
     ) -> HeaderSetting? {
-        // A value that was forgotten drops nothing.
+        // Only an explicit null drops the field; an empty value was probably forgotten.
         if node.isNull, node.text?.isEmpty == false { return HeaderSetting(name: name, .nothing) }
         if node.entries != nil { return mapping(name, node, context, takesSecrets: takesSecrets) }
         guard let text = node.isNull ? nil : node.text else {

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `hosts:`: what `Host` may say, against DNS rebinding.
+/// `hosts:`: the names that `Host` may have, against DNS rebinding.
 extension Hosts: SettingNotation {
     static var shape: Shape { .either([.choice(["any"]), .list(.text())]) }
 

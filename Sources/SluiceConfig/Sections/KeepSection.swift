@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `keep:` of a binding: what is taken out of its answer and kept.
+/// `keep:` of a binding: the values that are taken from its answer and kept.
 enum KeepSection {
     static let section = Section(
         name: "binding.keep",

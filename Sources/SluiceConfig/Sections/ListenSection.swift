@@ -53,11 +53,11 @@ enum ListenSection {
                 expected: "127.0.0.1:8080, [::1]:8080 or unix:/path", suggestion: nearest(text).map { .didYouMean($0) })
             return nil
         }
-        // The loopback name needs no resolver.
+        // `localhost` needs no resolver.
         return .tcp(host: host == "localhost" ? "127.0.0.1" : host, port: port)
     }
 
-    /// An address as it may have been meant: `8080`, `:8080`, `127.0.0.1`, `http://127.0.0.1:8080/`.
+    /// A suggestion for a malformed address: `8080`, `:8080`, `127.0.0.1`, `http://127.0.0.1:8080/`.
     private static func nearest(_ text: String) -> String? {
         if let port = Int(text.drop { $0 == ":" }) { return "127.0.0.1:\(port)" }
         var rest = text[...]

@@ -50,7 +50,7 @@ extension LogSettings: SettingNotation {
     }
 }
 
-/// What stands in the place of a file; `off` and `on` are truth values of YAML 1.1.
+/// Words in the place of a file name; `off` and `on` are also truth values of YAML 1.1.
 private enum LogWord {
     case off, output
 
@@ -66,7 +66,7 @@ private enum LogWord {
 extension LogSettings.AccessPlace {
     private static let journalName = "journal"
 
-    /// Nil is off.
+    /// Nil means off.
     fileprivate init?(_ text: String, _ context: ReadingContext) {
         switch LogWord(text) {
         case .off?: return nil

@@ -28,7 +28,7 @@ enum PagesSection {
 
     private static let ways = ["cursor", "connection", "next", "offset", "page"]
 
-    /// - Returns: with `items:`.
+    /// - Returns: the policy, and the path in `items:`.
     static func read(_ node: SourceNode, _ context: ReadingContext) -> (pages: PagePolicy, items: FieldPath?)? {
         var result: (pages: PagePolicy, items: FieldPath?)?
         Fields.read(node, section, context) { fields in
@@ -53,7 +53,7 @@ enum PagesSection {
         return result
     }
 
-    /// What says that a page is the last one.
+    /// How the last page is recognised.
     private static func ending(_ fields: Fields, _ context: ReadingContext) -> PagePolicy.Ending? {
         let names = PagePolicy.Ending.names.filter { fields.has($0) } + (fields.has("connection") ? ["connection"] : [])
         for name in names.dropFirst() {
@@ -98,7 +98,7 @@ enum PagesSection {
             return context.fieldPath(cursor).map { .cursor($0, parameter: name) }
         }
         if let connection {
-            // Its path is told of where it is read first.
+            // An invalid path has been reported where it was read first.
             guard let text = connection.text, let path = FieldPath(text) else { return nil }
             return .cursor(path.appending("pageInfo", "endCursor"), parameter: name ?? "after")
         }
@@ -125,7 +125,7 @@ enum PagesSection {
         return context.fieldPath(node).map { .url($0) }
     }
 
-    /// Whether a text is what others call the `Link` field; a key of this name is written from the root: `$.Link`.
+    /// Whether a text is a usual way to name the `Link` field; a key of this name is written from the root: `$.Link`.
     static func namesLink(_ text: String) -> Bool {
         let text = text.lowercased()
         return text == "link" || ["header ", "link ", "link;"].contains { text.hasPrefix($0) }

@@ -1,16 +1,17 @@
 import SluiceContract
 import SluiceRules
 
-/// `groups:`: parameters that bindings share, by a name for `use:`, or by what their paths begin with.
+/// `groups:`: parameters that bindings share. A group has a name for `use:`, or a path with which the paths of its
+/// bindings begin.
 final class ParameterGroups {
-    /// A name, or a path.
+    /// The pattern of a group's key: a name or a path.
     static let pattern = "^([A-Za-z0-9_.-]+|/\\S*)$"
 
     private struct Group {
         var name: String
         var key: SourceNode
         var parameters: [ParameterDeclaration]
-        /// What the paths of its bindings begin with.
+        /// The beginning of the paths of its bindings; nil for a named group.
         var prefix: [PathTemplate.Segment]?
     }
 
@@ -46,7 +47,8 @@ final class ParameterGroups {
         }
     }
 
-    /// Those of the groups that a binding's path begins with: what a longer path says of one takes its place.
+    /// The parameters of the groups whose path a binding's path begins with. Those of longer paths come later, and so
+    /// override those of shorter ones.
     func parameters(of path: PathTemplate) -> [ParameterDeclaration] {
         var found: [(length: Int, group: Group)] = []
         for group in groups {
@@ -57,7 +59,7 @@ final class ParameterGroups {
         return found.sorted { $0.length < $1.length }.flatMap(\.group.parameters)
     }
 
-    /// Those of the groups that `use:` names: a later group says what becomes of one that stands in two.
+    /// The parameters of the groups that `use:` names; where two groups have the same parameter, the later one counts.
     func parameters(_ node: SourceNode) -> [ParameterDeclaration] {
         context.items(node).flatMap { item -> [ParameterDeclaration] in
             guard let name = context.text(item, what: "a group's name") else { return [] }

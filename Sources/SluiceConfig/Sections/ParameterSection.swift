@@ -27,8 +27,8 @@ enum ParameterSection {
 }
 
 extension BindingReader {
-    /// Those of its path's groups first, then those of groups that it names; what the binding says of one itself takes
-    /// its place.
+    /// Reads the parameters of the groups of its path, then those of the groups that it names, then the binding's own.
+    /// A later parameter replaces an earlier one of the same name.
     mutating func readParameters(_ groups: ParameterGroups) {
         if let path = binding.path { groups.parameters(of: path).forEach { take($0) } }
         if let node = fields.node("use") { groups.parameters(node).forEach { take($0) } }

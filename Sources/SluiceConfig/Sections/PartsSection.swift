@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `parts:` of a binding: other bindings that it is made of.
+/// `parts:` of a binding: requests to other bindings, of which its answer is composed.
 enum PartsSection {
     static let namePattern = "^[A-Za-z_][A-Za-z0-9_-]*$"
 
@@ -52,7 +52,7 @@ enum PartsSection {
             guard var read = part else { return }
             (read.each, read.alias, read.atOnce) = (each, alias, atOnce)
             (read.isOptional, read.body) = (isOptional, body)
-            // What could not be read is told, and leaves the part without a meaning.
+            // A reference that could not be read is reported, and makes the part unusable.
             part = fields.has("each") && each == nil || fields.has("body") && body == nil ? nil : read
         }
         return part
@@ -80,7 +80,7 @@ enum PartsSection {
 }
 
 extension Composition {
-    /// As a page says it.
+    /// Writes the parts in the notation of a page.
     func write(_ writer: inout YAMLWriter) {
         writer.mapping("parts") { writer in
             for part in parts {
@@ -102,7 +102,7 @@ extension Composition {
 }
 
 extension Composition.Part {
-    /// Whether what is asked is all that is said of it.
+    /// Whether the part consists of its request alone.
     fileprivate var isPlain: Bool {
         each == nil && alias == nil && atOnce == Composition.atOnceUsual && !isOptional && body == nil
     }

@@ -28,7 +28,7 @@ extension RetryPolicy: SettingNotation {
     }
 }
 
-/// `on:`.
+/// `on:` of a retry policy.
 extension Set: SettingNotation where Element == RetryPolicy.Cause {
     private static var words: [String] { RetryPolicy.Cause.words.map(\.name) }
 

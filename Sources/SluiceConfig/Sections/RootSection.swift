@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// The whole file: the list of everything that can be configured.
+/// The top level of the file, from which all other sections are reached.
 enum RootSection {
     static let section = Section(
         name: "configuration", summary: "The whole file",
@@ -57,7 +57,7 @@ enum RootSection {
     static func read(_ node: SourceNode, _ context: ReadingContext) -> ConfigurationDeclaration {
         var declaration = ConfigurationDeclaration()
         Fields.read(node, section, context) { fields in
-            // What it names stands in the mappings already (``IncludedPages``).
+            // The included pages have been merged already (``IncludedPages``).
             if let node = fields.node("include") {
                 _ = context.all(node) { context.text($0, what: "a file or a folder") }
             }
@@ -87,7 +87,7 @@ enum RootSection {
 
     private static func stateKey(_ node: SourceNode, _ context: ReadingContext) -> KeyFile? {
         guard let path = context.file(node, isSecret: true) else { return nil }
-        // Ignored, or told already that it cannot be read from here.
+        // Secrets are ignored, or the file cannot be read, which has been reported already.
         if context.reader.secrets != .ignored, case .success(let bytes) = context.reader.surroundings.contents(path),
             StateKey.read(bytes) == nil
         {

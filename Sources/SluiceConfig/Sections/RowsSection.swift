@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `rows:` of a binding: how its answer holds rows where it is no JSON document.
+/// `rows:` of a binding: the format of rows in an answer that is not a JSON document.
 enum RowsSection {
     private static let formats = ["ndjson", "csv", "events"]
 

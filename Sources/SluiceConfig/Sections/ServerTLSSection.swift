@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `tls:` of a listener: one certificate, or several of which the client's SNI chooses.
+/// `tls:` of a listener: one certificate, or several, among which the client's SNI chooses.
 enum ServerTLSSection {
     static let section = Section(
         name: "listener.tls", summary: "PEM files of a TLS listener, read again when they change",

@@ -25,7 +25,7 @@ enum SharedStoreSection {
         },
         holdsSecrets: true)
 
-    /// - Returns: what it says of the server; nil where it names none.
+    /// - Returns: the settings of the shared store; nil where there is no valid URL.
     private static func read(_ node: SourceNode, _ context: ReadingContext) -> Layer<CacheSettings.SharedStore>? {
         if node.entries == nil { return url(node, context).map { layer($0) } }
         var result: Layer<CacheSettings.SharedStore>?
@@ -61,7 +61,7 @@ enum SharedStoreSection {
     private static let portUsual = 6379
     private static let expected = "redis://HOST:PORT, redis://USER:PASSWORD@HOST:PORT/DATABASE or redis:///PATH"
 
-    /// Nothing of the text is repeated in a message: it may hold a password.
+    /// Messages repeat nothing of the text: it may hold a password.
     private static func url(_ node: SourceNode, _ context: ReadingContext) -> CacheSettings.SharedStore? {
         guard let text = context.text(node, what: "a URL such as redis://127.0.0.1:6379") else { return nil }
         func mistake(_ what: String, _ advice: String? = nil) -> CacheSettings.SharedStore? {

@@ -14,7 +14,7 @@ enum StoreSection {
                 "URL of a Redis or Valkey that gateways share stored answers through, or a mapping"),
         ], bareKey: "memory")
 
-    /// Not looked for: it is made when the gateway starts.
+    /// The folder need not exist: the gateway creates it when it starts.
     fileprivate static func folder(_ node: SourceNode, _ context: ReadingContext) -> String? {
         guard let name = context.text(node, what: "the path of a folder") else { return nil }
         if name.isEmpty || name.utf8.contains(0) {

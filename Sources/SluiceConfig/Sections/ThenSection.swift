@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// `then:` of a binding that changes something.
+/// `then:` of a binding that changes data: the effect of its success on stored answers.
 enum ThenSection {
     static let section = Section(
         name: "binding.then", summary: "What the success of a change means for answers that are stored",

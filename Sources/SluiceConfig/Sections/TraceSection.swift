@@ -20,7 +20,7 @@ enum TraceSection {
         if node.isOff { return .some(nil) }
         guard let text = context.text(node, what: "a URL such as http://127.0.0.1:4318") else { return nil }
         guard var url = EndpointURL(text), EndpointRule.isHost(url.host) else {
-            // A key in it is no business of a message's.
+            // The URL may hold a key, so the message does not repeat it.
             context.findings.mistake(
                 at: node.place, "this is no URL of a collector", expected: "http://host[:port][/path], https://… or off"
             )
@@ -59,7 +59,7 @@ extension TraceSettings: SettingNotation {
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
         writer.mapping(name) { writer in
-            // Its query may hold a key.
+            // The URL's query may hold a key.
             let target = endpoint.map {
                 $0.target.prefix { $0 != "?" } + ($0.target.contains("?") ? "?" + Explain.redacted : "")
             }

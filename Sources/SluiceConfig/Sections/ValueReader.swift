@@ -9,7 +9,7 @@ enum ValueReader {
 
     static let shape = Shape.either([.type, .section(byStatus)])
 
-    /// A mapping with a status among its keys; `{default: Int}` alone is an object.
+    /// Whether a mapping has a status among its keys; `{default: Int}` alone is an object.
     static func isByStatus(_ node: SourceNode) -> Bool {
         node.entries?.contains { $0.key.text.map { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit) } ?? false }
             ?? false
@@ -30,7 +30,7 @@ extension BindingReader {
         }
     }
 
-    /// - Returns: the type that a default has.
+    /// - Returns: the type of the value, which a `default:` has to have.
     private mutating func readValue(_ node: SourceNode) -> TypeExpression? {
         let value = types.type(node)
         if let value { types.refuseConstant(value, node) }

@@ -1,20 +1,20 @@
 import SluiceContract
 import SluiceRules
 
-/// One mapping while it is read against its section: unknown and repeated keys are reported at once, and every key of
-/// the section's table has to be asked for, so that table and reader cannot differ.
+/// One mapping while it is read according to its section. Unknown and repeated keys are reported at once, and the
+/// reader has to ask for every key of the section's table, so that table and reader cannot differ.
 final class Fields {
     let section: Section
     let place: SourceNode.Place
     let context: ReadingContext
     private var values: [String: SourceNode.Mapping.Entry] = [:]
     private var asked: Set<String> = []
-    /// Keys that are nearly there: that they are missing is not told beside the word that stands for them.
+    /// Keys that were misspelt: the misspelling is reported, but not that the key is missing.
     private var misspelt: Set<String> = []
-    /// What stands under statuses, where the section has them.
+    /// The entries whose keys are statuses, where the section allows them.
     private(set) var statuses: [(status: Int, key: SourceNode, value: SourceNode)] = []
 
-    /// Reads a mapping; something else is a mistake, and nothing (`cache:`) an empty mapping.
+    /// Reads a mapping. An empty value (`cache:`) counts as an empty mapping; anything else is a mistake.
     static func read(_ node: SourceNode, _ section: Section, _ context: ReadingContext, _ body: (Fields) -> Void) {
         guard node.entries != nil || node.isNull else {
             context.noMapping(node, section)
@@ -28,7 +28,7 @@ final class Fields {
                 + "\(fields.asked.symmetricDifference(section.keys.map(\.name)).sorted())")
     }
 
-    /// A section that is made of settings alone; nil where the node is no mapping.
+    /// Reads a section that consists of settings only; nil where the node is not a mapping.
     static func layer<Model: Layered>(_ node: SourceNode, _ section: Section, _ context: ReadingContext) -> Saying<
         Model
     >? {
@@ -65,7 +65,7 @@ final class Fields {
                 if case .didYouMean(let name)? = near { misspelt.insert(name) }
                 // `{sk-1234}` is a mapping with the token as its key.
                 let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
-                // Where it is clear what is meant, a long list would only hide it.
+                // Beside a suggestion, a long list of keys would only distract.
                 let isLong = known.count > Section.shortListMax
                 context.findings.mistake(
                     at: entry.key.place, shown, expected: near != nil && isLong ? nil : section.keyList,
@@ -80,7 +80,7 @@ final class Fields {
         }
     }
 
-    /// The value of a key that is there.
+    /// The value of a key; nil where the key is absent.
     func node(_ key: String) -> SourceNode? {
         #if DEBUG
             asked.insert(key)
@@ -88,7 +88,7 @@ final class Fields {
         return values[key]?.value
     }
 
-    /// Where a key stands, or else the mapping.
+    /// The place of a key; that of the mapping where the key is absent.
     func keyPlace(_ key: String) -> SourceNode.Place {
         values[key]?.key.place ?? place
     }
@@ -97,7 +97,7 @@ final class Fields {
         values[key] != nil
     }
 
-    /// Reads the value of a key, if it is there, into a variable; a value that is wrong leaves it as it is.
+    /// Reads the value of a key, if present, into a variable; a wrong value leaves the variable unchanged.
     func set<Value>(_ key: String, _ target: inout Value, _ read: (SourceNode) -> Value?) {
         if let node = node(key), let value = read(node) { target = value }
     }
@@ -107,12 +107,12 @@ final class Fields {
         if let node = node(key), let value = read(node) { target = value }
     }
 
-    /// Whether a word stands there that was taken for this key.
+    /// Whether a word in the mapping was taken for a misspelling of this key.
     func isMisspelt(_ key: String) -> Bool {
         misspelt.contains(key)
     }
 
-    /// A key that has to be there.
+    /// The value of a required key; its absence is reported.
     func required(_ key: String) -> SourceNode? {
         if let node = node(key) { return node }
         if isMisspelt(key) { return nil }
@@ -130,7 +130,7 @@ extension ReadingContext {
         return status
     }
 
-    /// A key that stands twice in one mapping.
+    /// Reports a key that occurs twice in one mapping.
     func repeated(_ key: String, _ node: SourceNode, earlier: SourceNode) {
         findings.mistake(
             at: node.place,
@@ -144,7 +144,7 @@ extension ReadingContext {
         findings.mistake(at: fault.place, fault.message, expected: fault.expected, suggestion: fault.suggestion)
     }
 
-    /// Something else in the place of a section's mapping.
+    /// Reports a value that is not a mapping where a section is expected.
     fileprivate func noMapping(_ node: SourceNode, _ section: Section) {
         if section.holdsSecrets { findings.hide(lineOf: node.place) }
         if let text = node.text, let colon = text.firstIndex(of: ":"), section.key(String(text[..<colon])) != nil {
@@ -168,7 +168,7 @@ extension ReadingContext {
     }
 
     /// The entries of a mapping whose keys are names of the author's choice.
-    /// - Parameter advice: what to do about something else.
+    /// - Parameter advice: the suggestion for a value that is not a mapping.
     func named(
         _ node: SourceNode, what: String, advice: ((SourceNode) -> Suggestion?)? = nil
     ) -> [(name: String, key: SourceNode, value: SourceNode)] {

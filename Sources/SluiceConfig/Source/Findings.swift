@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// Collects what is wrong with a file, and with those that it includes, while it is read.
+/// Collects the mistakes and warnings of a file, and of the pages that it includes, while it is read.
 final class Findings {
     let file: String
     let source: SourceText
@@ -12,7 +12,7 @@ final class Findings {
     private(set) var warnings: [Mistake] = []
     /// Included pages, by number from 1 on.
     private var pages: [(file: String, source: SourceText)] = []
-    /// Lines that are never shown, because a secret may stand in them.
+    /// Lines that are never shown, because they may hold a secret.
     private var secretLines: Set<Line> = []
     /// Texts that no message repeats.
     private var secrets: Set<String> = []
@@ -32,7 +32,7 @@ final class Findings {
         suggestion: Suggestion? = nil
     ) {
         let mistake = finding(at: place, message, expected: expected, suggestion: suggestion)
-        // One place is often looked at twice (a type by its binding and by its cycle); it is told once.
+        // The same mistake is often found twice (a type by its binding and by its cycle); it is reported once.
         if known.insert(mistake).inserted { mistakes.append(mistake) }
     }
 
@@ -43,7 +43,7 @@ final class Findings {
         warnings.append(finding(at: place, message, expected: expected, suggestion: suggestion))
     }
 
-    /// Adds a finding about what the file says, at the place where it says so.
+    /// Adds a finding of the checks, at its place in the file.
     func add(_ finding: Finding, _ source: SourceIndex) {
         let place = source.place(of: finding)
         let message = finding.message.text { name(of: source.keyPlace(of: $0), seenFrom: place) }
@@ -61,7 +61,7 @@ final class Findings {
         secretLines.insert(Line(file: page(place).file, line: place.line))
     }
 
-    /// Takes over what was found in an included page.
+    /// Takes over the findings of an included page.
     /// - Returns: the page's number.
     func adopt(_ included: Findings) -> Int {
         pages.append((included.file, included.source))
@@ -85,12 +85,12 @@ final class Findings {
         }
     }
 
-    /// What a message at one place calls another one.
+    /// How a message at the place `here` refers to another place.
     func name(of place: SourceNode.Place, seenFrom here: SourceNode.Place) -> String {
         place.page == here.page ? "line \(place.line)" : "\(page(place).file):\(place.line)"
     }
 
-    /// - Parameter isMapping: whether the file has keys, so that what they say is worth something.
+    /// - Parameter isMapping: whether the file is a mapping, so that its configuration is of use as a draft.
     func loaded(_ configuration: Configuration? = nil, isMapping: Bool = false) -> Loaded {
         Loaded(
             configuration: mistakes.isEmpty ? configuration : nil, draft: isMapping ? configuration : nil,
@@ -102,11 +102,11 @@ final class Findings {
         guard !secret.isEmpty else { return }
         secrets.insert(secret)
         let shown = Shown.line(of: secret)
-        // The sign for what is cut off stands behind it; others may be its own.
+        // The last character is the sign for the part cut off; messages may use another sign.
         if shown != secret, shown.count > 1 { secrets.insert(String(shown.dropLast())) }
     }
 
-    /// Shorter texts may stand by chance in what we say ourselves.
+    /// Shorter secrets may occur by chance in the expectation or suggestion, which are then left as they are.
     private static let secretBytesMin = 4
 
     private func shown(_ mistake: Mistake) -> Mistake {

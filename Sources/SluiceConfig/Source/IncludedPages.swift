@@ -1,20 +1,20 @@
 import SluiceContract
 import SluiceRules
 
-/// `include:`: further pages, whose upstreams, types, bindings and other names stand beside those of the page.
+/// `include:`: further pages, whose upstreams, types, bindings and other names are added to those of the page.
 struct IncludedPages {
     private let reader: ConfigurationReader
     private let findings: Findings
-    /// With a slash at its end; empty for the folder that the process is in.
+    /// The folder of the page, with a slash at its end; empty for the current folder.
     private let folder: String
 
-    /// Pages of one configuration.
+    /// The most pages of one configuration.
     static let countMax = 500
-    /// Bytes of all of them.
+    /// The most bytes of all included pages together.
     static let bytesMax = ConfigurationReader.bytesMax
-    /// Folders on the way to one.
+    /// The most parts of the path to a page.
     static let depthMax = 8
-    /// What included pages may say: names, which add up. Settings have one place, the page itself.
+    /// Keys of included pages: those with names below them, which can be merged. Settings belong on the main page only.
     static let keys = ["upstreams", "types", "bindings", "groups", "clients", "credentials"]
 
     init(_ reader: ConfigurationReader, _ findings: Findings) {
@@ -23,13 +23,13 @@ struct IncludedPages {
         folder = reader.path.lastIndex(of: "/").map { String(reader.path[...$0]) } ?? ""
     }
 
-    /// - Returns: the page with what it includes.
+    /// - Returns: the page merged with the pages that it includes.
     func added(to root: SourceNode) -> SourceNode {
         guard let node = root.value("include"), case .mapping(var mapping) = root.content else { return root }
         let context = ReadingContext(reader: reader, findings: findings)
         var paths: [(path: String, place: SourceNode.Place)] = []
         for item in context.items(node) {
-            // What is no text is told where the page is read.
+            // An item that is not a text is reported when the page is read.
             guard let name = item.text, !item.isNull, !name.contains("$") else { continue }
             for path in self.paths(name, item.place) where !paths.contains(where: { $0.path == path }) {
                 paths.append((path, item.place))
@@ -116,7 +116,7 @@ struct IncludedPages {
 
     // MARK: - What stands there
 
-    /// - Parameter place: where it is included.
+    /// - Parameter place: the place of the `include:` item.
     private func page(_ path: String, _ place: SourceNode.Place, _ bytesLeft: inout Int) -> SourceNode? {
         guard isBelow(path) else {
             findings.mistake(
@@ -144,7 +144,7 @@ struct IncludedPages {
         return root?.onPage(number)
     }
 
-    /// Links lead where they want: what counts is where they end.
+    /// Whether a file is in the folder of the page, or below, after all links are followed.
     private func isBelow(_ path: String) -> Bool {
         guard let root = reader.surroundings.target(folder.isEmpty ? "." : folder),
             let target = reader.surroundings.target(path)
@@ -178,7 +178,7 @@ struct IncludedPages {
             }
             let index = mapping.entries.firstIndex { $0.key.text == key }
             guard let index, case .mapping(var known) = mapping.entries[index].value.content else {
-                // What stands there instead of a mapping is told when it is read.
+                // A value that is not a mapping is reported when it is read.
                 if index == nil || mapping.entries[index ?? 0].value.isNull {
                     mapping.entries.removeAll { $0.key.text == key }
                     mapping.entries.append(entry)

@@ -1,6 +1,6 @@
 /// Text in a part of a URL (RFC 3986 §2.1).
 enum PercentText {
-    /// The text behind its escapes; nil where one is malformed, or what comes of them is no UTF-8.
+    /// The text with its escapes decoded; nil where an escape is malformed, or where the result is not UTF-8.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -17,7 +17,7 @@ enum PercentText {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// With an escape for all that is neither a letter nor a digit of ASCII.
+    /// Escapes every byte that is not an ASCII letter or digit.
     static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {

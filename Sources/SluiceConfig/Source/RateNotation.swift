@@ -16,7 +16,7 @@ enum RateNotation {
         return rate
     }
 
-    /// A rate as it may have been meant: `10`, `10rps`, `10/min`, `10 per hour`.
+    /// A suggestion for a malformed rate: `10`, `10rps`, `10/min`, `10 per hour`.
     static func nearest(_ text: String) -> String? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard !digits.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import SluiceContract
 import SluiceRules
 
-/// Readers of single values: each reports what is wrong and gives nil then.
+/// Readers of single values: each reports a mistake and then returns nil.
 extension ReadingContext {
     func text(_ node: SourceNode, what: String = "a text") -> String? {
         guard let text = node.text, !node.isNull else {
@@ -11,7 +11,8 @@ extension ReadingContext {
         return isFilledIn(text, node) ? text : nil
     }
 
-    /// Other programs fill variables in; here such a text would be taken as it is written.
+    /// Refuses text with variables such as `${NAME}`, which other programs would replace: here it would be taken
+    /// literally.
     func isFilledIn(_ text: String, _ node: SourceNode) -> Bool {
         guard let variable = Self.variable(in: text) else { return true }
         findings.mistake(
@@ -53,7 +54,7 @@ extension ReadingContext {
         }
     }
 
-    /// A value of a simple kind; whether it is one of those that work is looked at with the rest.
+    /// A value of a simple kind; whether it is within its range is checked later, with all other values.
     func value(_ node: SourceNode, _ kind: SettingKind) -> SettingValue? {
         switch kind {
         case .size: size(node).map { .number($0) }
@@ -69,7 +70,7 @@ extension ReadingContext {
         }
     }
 
-    /// What each item of a list is; nil where one of them is wrong.
+    /// The values of all items of a list; nil where one of them is wrong.
     func all<Value>(_ node: SourceNode, _ read: (SourceNode) -> Value?) -> [Value]? {
         let items = items(node)
         let values = items.compactMap(read)

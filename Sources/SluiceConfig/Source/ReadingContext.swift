@@ -2,13 +2,13 @@ import SluiceContract
 import SluiceFiles
 import SluiceRules
 
-/// What every section may need while it is read.
+/// What the readers of all sections share.
 struct ReadingContext {
     var reader: ConfigurationReader
     var findings: Findings
 
-    /// A file named in the configuration: absolute as it is, else under `$CREDENTIALS_DIRECTORY` where it is there,
-    /// else beside the configuration.
+    /// The path of a file named in the configuration: an absolute name is kept; a relative one is looked up in
+    /// `$CREDENTIALS_DIRECTORY`, and else stands for a file beside the configuration.
     func resolve(_ name: String) -> String {
         if name.hasPrefix("/") { return name }
         if let directory = reader.credentialsDirectory {
@@ -18,13 +18,14 @@ struct ReadingContext {
         return beside(name)
     }
 
-    /// A name beside the configuration, unless it is absolute.
+    /// The path of a file beside the configuration; an absolute name is kept.
     func beside(_ name: String) -> String {
         guard !name.hasPrefix("/"), let slash = reader.path.lastIndex(of: "/") else { return name }
         return String(reader.path[...slash]) + name
     }
 
-    /// Checks a file that must be there; one that holds a secret must be closed to others.
+    /// Checks that a file can be read and is not empty; a file that holds a secret must not be accessible to other
+    /// users.
     ///
     /// - Returns: the full path.
     func file(_ node: SourceNode, isSecret: Bool) -> String? {
@@ -33,8 +34,8 @@ struct ReadingContext {
         if reader.secrets == .ignored { return path }
         switch reader.surroundings.contents(path) {
         case .failure(let unreadable):
-            // A relative name is one that the service manager may provide, secret or not.
-            // A pipe that stands there can be seen, and is none.
+            // The service manager may provide a file with a relative name, secret or not. A pipe or device at the path
+            // exists but is not a file, so it is a mistake.
             if reader.secrets == .reported, isSecret || !name.hasPrefix("/"), reader.surroundings.kind(path) != .other {
                 findings.warning(
                     at: node.place, "file '\(path)' cannot be read from here: \(unreadable.reason)",
@@ -55,12 +56,12 @@ struct ReadingContext {
         return isSecret && !isClosed(path, node) ? nil : path
     }
 
-    /// What to do about a variable with a secret that is not there where a page is checked.
+    /// The advice where a variable with a secret is not set while a page is checked.
     static let unset = "see that the daemon has it (export, systemd: Environment=); --strict makes this a mistake"
-    /// The same about a file.
+    /// The advice where a file is not found while a page is checked.
     static let unseen = "see that the daemon finds it (systemd: LoadCredential=); --strict makes this a mistake"
 
-    /// Whether others cannot use or change the secret in the file at `path`.
+    /// Whether other users can neither read nor change the secret in the file at `path`.
     private func isClosed(_ path: String, _ node: SourceNode) -> Bool {
         switch reader.surroundings.secretFile(path, reader.credentialsDirectory)?.verdict {
         case .accepted, nil: return true

@@ -3,7 +3,7 @@ import SluiceRules
 
 /// Finds the lines of a file that may hold a secret, so that no message shows them (DESIGN §8).
 enum SecretLines {
-    /// Below them stand secrets, also where they are written by mistake.
+    /// Keys whose values are secrets, even where the key itself is a mistake.
     private static let keys: Set<String> = ["bearer", "password", "basic", "api-key"]
 
     /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
@@ -42,8 +42,8 @@ enum SecretLines {
         }
     }
 
-    /// The value that a parameter with a telling name has by default, or always; and what stands where its type
-    /// belongs, unless it is one: it may be the value.
+    /// Hides the default and the fixed value of a parameter whose name sounds sensitive; also a text in the place of
+    /// its type that is not a type, because it may be the value.
     private static func hide(_ parameter: SourceNode.Mapping.Entry, types: Set<String>, _ findings: Findings) {
         let names = [parameter.key.text, parameter.value.value("as")?.text].compactMap(\.self)
         guard names.contains(where: { SensitiveName.matches($0) }) else { return }
@@ -62,7 +62,7 @@ enum SecretLines {
             if isType(type, types) { continue }
             hideAll(of: node, findings)
             findings.hide(text)
-            // Messages name parts of it.
+            // Messages may name parts of the text.
             for part in type.split(whereSeparator: { !($0.isLetter || $0.isNumber || "_-".contains($0)) })
             where part.utf8.count >= partBytesMin && !types.contains(String(part)) {
                 findings.hide(String(part))
@@ -70,13 +70,13 @@ enum SecretLines {
         }
     }
 
-    /// What lists of one type hold.
+    /// The innermost elements of nested lists.
     private static func elements(_ node: SourceNode) -> [SourceNode] { node.items?.flatMap(elements) ?? [node] }
 
-    /// Shorter parts of a text tell little, and stand in many others.
+    /// Shorter parts of a text reveal little, and occur in many other texts.
     private static let partBytesMin = 3
 
-    /// Whether a text is a type, or a set of several strings, or what another language calls a type.
+    /// Whether a text is a type, a set of several strings, or another language's name for a type.
     private static func isType(_ text: String, _ types: Set<String>) -> Bool {
         guard let reading = try? TypeNotation.type(text) else { return false }
         if !reading.mentions.allSatisfy({ types.contains($0.name) || ForeignType.name(for: $0.name) != nil }) {
@@ -99,9 +99,10 @@ enum SecretLines {
         }
     }
 
-    /// For a file that is no YAML: the line itself, its neighbours, and the keys that it stands below decide.
+    /// For a file that is not valid YAML: decides by the line itself, its neighbours, and the keys that it stands
+    /// below.
     ///
-    /// - Returns: whether a secret may stand there.
+    /// - Returns: whether the line may hold a secret.
     @discardableResult static func hide(around line: Int, _ findings: Findings) -> Bool {
         let near = findings.lines.indices.filter { ($0 - line + 1).magnitude <= 3 }
         let isSecret = (near + enclosing(line, findings)).contains { index in
@@ -112,8 +113,8 @@ enum SecretLines {
         return isSecret
     }
 
-    /// Positions of the lines above that are indented less, each less than the one found before: however far away they
-    /// are, the line belongs to what they begin.
+    /// Positions of the lines above that enclose this line: each is indented less than the one found before. The line
+    /// belongs to their mappings, however far away they are.
     private static func enclosing(_ line: Int, _ findings: Findings) -> [Int] {
         let lines = findings.lines
         guard lines.indices.contains(line - 1) else { return [] }

@@ -1,22 +1,23 @@
-/// A page's tree, put together from the events of its YAML.
+/// Builds the tree of a page from its YAML events.
 ///
 /// Duplicate keys are kept, so that the reader of the mapping can report all of them in one run.
 struct SourceDocument {
     private let findings: Findings
     private let events: YAMLEvents
-    /// Begun and not ended, the outermost first.
+    /// The collections that have begun and not ended, the outermost first.
     private var open: [Collection] = []
     private var root: Branch?
     private var anchors: [String: Branch] = [:]
     private var nodeCount = 0
     private var repeatedCount = 0
 
-    /// Keys, values and items, those behind an alias wherever it stands: aliases can make a small file a huge document.
+    /// The most keys, values and items. The nodes of an alias count each time that it is used: aliases can make a small
+    /// file a huge document.
     static let nodeCountMax = 500_000
     static let depthMax = 64
     private static let repeatedKeysMax = 64
 
-    /// A node and what it weighs.
+    /// A node and its size.
     private struct Branch {
         var node: SourceNode
         /// Nodes in it, itself included.
@@ -29,7 +30,7 @@ struct SourceDocument {
         let place: SourceNode.Place
         let anchor: String?
         let kind: Kind
-        /// Items, or keys and values by turns.
+        /// Items, or keys and values alternately.
         var nodes: [SourceNode] = []
         var count = 1
         var height = 0
@@ -47,15 +48,15 @@ struct SourceDocument {
     /// Why there is no tree.
     private enum Refusal: Error {
         case fault(YAMLEvents.Fault)
-        /// An alias whose anchor does not stand above, and what is told of it where no secret may stand there.
+        /// An alias without an anchor above, and the message for it where the place may hold no secret.
         case noAnchor(YAMLEvents.Fault, YAMLFault)
         case tooDeep(SourceNode.Place)
         case tooLarge(SourceNode.Place)
-        /// More than anybody writes by mistake, or one that no mapping could be read with.
+        /// A repeated key that is not a text or is empty, or one beyond the number of repeated keys that is tolerated.
         case repeatedKey(SourceNode)
     }
 
-    /// The document's root; nil where it is empty or, with a mistake noted, where it is no YAML.
+    /// The document's root; nil where the document is empty or is not valid YAML, which is reported.
     static func root(_ findings: Findings) -> SourceNode? {
         var document = SourceDocument(findings)
         do throws(Refusal) {
@@ -68,7 +69,7 @@ struct SourceDocument {
         }
     }
 
-    /// A value that stands inside another text, such as a default behind `=`; nil where it cannot be read.
+    /// Reads a value inside another text, such as a default after `=`; nil where it cannot be read.
     static func fragment(_ text: String, at place: SourceNode.Place) -> SourceNode? {
         guard let first = text.first, "[{\"'".contains(first) else {
             return SourceNode(content: .scalar(.init(text: text, style: .plain)), place: place)
@@ -101,7 +102,7 @@ struct SourceDocument {
                 try begin(.mapping(isFlow: isFlow), at: place, anchor: anchor)
             case .collectionEnd: try end()
             case .alias(let name):
-                // An anchor names what is whole: nothing can hold itself.
+                // Anchors are recorded once their value is complete, so no value can contain itself.
                 guard let branch = anchors[name] else { throw noAnchor(name, at: place) }
                 try count(branch.count, depth: open.count + branch.height, at: place)
                 add(branch)
@@ -155,7 +156,7 @@ struct SourceDocument {
         add(branch)
     }
 
-    /// A node that is whole with its event.
+    /// Adds a node that consists of a single event.
     private mutating func take(_ branch: Branch, at place: SourceNode.Place, anchor: String?) throws(Refusal) {
         try count(1, depth: open.count, at: place)
         if let anchor { anchors[anchor] = branch }
@@ -210,26 +211,26 @@ struct SourceDocument {
         }
     }
 
-    /// There is no tree to tell where secrets stand, so that no line is shown.
+    /// Reports a mistake without its line: without a tree it is unknown which lines hold secrets.
     private func note(at place: SourceNode.Place, _ message: String, _ expected: String) {
         findings.hide(line: place.line)
         findings.mistake(at: place, message, expected: expected)
     }
 
-    /// - Parameter plain: what is told where no secret may stand there; a token may begin with a star.
+    /// - Parameter plain: the message to use where the place may hold no secret; a token may begin with a star.
     private func report(_ fault: YAMLEvents.Fault, _ plain: YAMLFault? = nil) {
         let isSecret = SecretLines.hide(around: fault.place.line, findings)
         let page = YAMLPage(lines: Array(findings.lines), names: !isSecret)
         let usual = page.fault(fault.problem, at: fault.place, context: fault.context)
         let told = isSecret ? usual : plain ?? usual
-        // What is at fault may stand elsewhere, among other lines.
+        // The reported place may be another one, so its lines are checked too.
         SecretLines.hide(around: told.place.line, findings)
         findings.mistake(at: told.place, told.message, expected: told.expected, suggestion: told.suggestion)
     }
 }
 
 extension SourceNode {
-    /// What tells keys apart: neither where they stand nor how they are written.
+    /// The content that distinguishes keys, regardless of their place and style.
     fileprivate var contentAlone: Content {
         func alone(_ node: SourceNode) -> SourceNode {
             SourceNode(content: node.contentAlone, place: Place(line: 0, column: 0))

@@ -1,10 +1,11 @@
 import SluiceContract
 import SluiceRules
 
-/// Finds what a finding speaks of in the file: a key path becomes a line and a column.
+/// Finds the place of a finding in the file: turns a key path into a line and a column.
 final class SourceIndex {
     private let root: SourceNode
-    /// Entries of long mappings by their keys, so that many findings in one cost no more than their sum.
+    /// Positions of the entries of long mappings by their keys, so that many findings in one mapping do not take
+    /// quadratic time.
     private var positions: [SourceNode.Place: [String: Int]] = [:]
     private static let longMin = 16
 
@@ -12,9 +13,9 @@ final class SourceIndex {
         self.root = root
     }
 
-    /// Where a path leads; what is not there is told at what stands around it.
+    /// The node that a path leads to; where that is missing, the nearest node around it.
     private struct Spot {
-        /// nil for items of lists, and where the last key is not there.
+        /// nil for items of lists, and where the last key is missing.
         var key: SourceNode?
         var node: SourceNode
     }
@@ -42,7 +43,7 @@ final class SourceIndex {
         for segment in path.segments {
             switch segment {
             case .index(let index):
-                // A single item may stand without its list.
+                // A single item may be written without its list.
                 if let items = spot.node.items, items.indices.contains(index) {
                     spot = Spot(node: items[index])
                 } else {
@@ -56,14 +57,14 @@ final class SourceIndex {
         return spot
     }
 
-    /// What stands under a key, in whichever form the mapping around it is written.
+    /// The entry of a key, in whichever form the mapping around it is written.
     private func entry(_ name: String, in node: SourceNode) -> SourceNode.Mapping.Entry? {
         switch node.content {
         case .mapping(let mapping):
             if let entry = find(name, in: mapping, at: node.place) { return entry }
             // A field that may be absent.
             if let entry = find(name + "?", in: mapping, at: node.place) { return entry }
-            // Beside statuses, what holds for all may stand under 'default'.
+            // Beside statuses, keys for all statuses may be under 'default'.
             if name == "message" || name == "code" { return node.value("default").flatMap { entry(name, in: $0) } }
             return node.value("type").flatMap { entry(name, in: $0) }
                 ?? node.onlyElement.flatMap { entry(name, in: $0) }
@@ -92,7 +93,7 @@ final class SourceIndex {
         return positions[place]?[name].map { mapping.entries[$0] }
     }
 
-    /// The node of a type, without what its form puts around it.
+    /// The node of the type itself, within a long form or a mapping by status.
     private static func type(_ node: SourceNode, _ path: ConfigurationPath) -> SourceNode {
         if isField(path) {
             let isParameter = path.segments.dropLast().last == .key("params")
@@ -114,7 +115,7 @@ final class SourceIndex {
 }
 
 extension SourceNode {
-    /// What a list or a dictionary of one type is made of.
+    /// The element type of a list, or the value type of a dictionary.
     fileprivate var onlyElement: SourceNode? {
         switch content {
         case .sequence(let items): return items.count == 1 ? items[0] : nil
@@ -127,17 +128,17 @@ extension SourceNode {
 
     fileprivate var innermost: SourceNode { onlyElement?.innermost ?? self }
 
-    /// Where the end of a text begins, such as a path behind a method.
+    /// The place where the end of a text begins, such as the path after a method.
     fileprivate func place(ofEnd end: String) -> Place {
         guard let text, text.hasSuffix(end) else { return place }
         return place(at: text.utf8.count - end.utf8.count)
     }
 
-    /// Where a type's text has a name.
+    /// The place of a name in a type's text.
     fileprivate func place(ofTypeName name: String) -> Place {
         guard let text, let reading = try? TypeNotation.field(text) else { return place }
         if let mention = reading.mentions.first(where: { $0.name == name }) { return place(at: mention.offset) }
-        // What is no name stands there word by word.
+        // Text that is not a type's name is found literally.
         let start = text.utf8.indices.first { text.utf8[$0...].starts(with: name.utf8) }
         return start.map { place(at: text.utf8.distance(from: text.utf8.startIndex, to: $0)) } ?? place
     }

@@ -1,7 +1,7 @@
 import SluiceRules
 
-/// A node of the YAML document with its place; scalars keep the text of the source, whatever YAML 1.1 would make of it
-/// (`no`, `0660` and `1e3` are texts until a section asks for something else).
+/// A node of the YAML document with its place; scalars keep the text of the source, however YAML 1.1 would interpret it
+/// (`no`, `0660` and `1e3` are texts until a section reads them as something else).
 struct SourceNode: Hashable, Sendable {
     var content: Content
     var place: Place
@@ -47,15 +47,15 @@ struct SourceNode: Hashable, Sendable {
         if case .scalar(let scalar) = content { scalar.text } else { nil }
     }
 
-    /// A text without quotes.
+    /// Whether this is a plain scalar, without quotes.
     var isPlain: Bool {
         if case .scalar(let scalar) = content { scalar.style == .plain } else { false }
     }
 
-    /// A word that switches something on or off.
+    /// Whether the text is a word that switches something on or off.
     var isSwitch: Bool { ["true", "false", "yes", "no", "on", "off"].contains(text) }
 
-    /// A plain scalar that says nothing, `~` or `null`.
+    /// Whether this is a plain scalar that is empty, `~` or `null`.
     var isNull: Bool {
         guard case .scalar(let scalar) = content, scalar.style == .plain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text)
@@ -69,12 +69,12 @@ struct SourceNode: Hashable, Sendable {
         if case .sequence(let items) = content { items } else { nil }
     }
 
-    /// Value of a key of a mapping.
+    /// The value of a key of this mapping.
     func value(_ key: String) -> SourceNode? {
         entries?.first { $0.key.text == key }?.value
     }
 
-    /// What a person calls this kind of node.
+    /// The kind of this node, for messages.
     var kind: String {
         switch content {
         case .scalar(let scalar): isNull ? "nothing" : "the text '\(Shown.line(of: scalar.text))'"
@@ -91,7 +91,7 @@ struct SourceNode: Hashable, Sendable {
         return Place(line: place.line, column: place.column + quote + before.unicodeScalars.count, page: place.page)
     }
 
-    /// The same, as it stands on another page.
+    /// The same node, with its places on the page of this number.
     func onPage(_ page: Int) -> SourceNode {
         var node = self
         node.place.page = page

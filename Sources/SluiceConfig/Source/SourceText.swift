@@ -1,7 +1,7 @@
 /// The text of a page, cut into lines once: without its byte order mark, with a line feed at the end of each line.
 struct SourceText: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// Where lines begin.
+    /// The offsets at which lines begin.
     private var starts = [0]
 
     init(_ text: String) {
@@ -24,7 +24,7 @@ struct SourceText: Sendable {
         }
     }
 
-    /// The lines without their ends; each is made when it is asked for.
+    /// The lines without their ends; each is made on demand.
     var lines: Lines { Lines(source: self) }
 
     struct Lines: RandomAccessCollection, Sendable {

@@ -1,9 +1,9 @@
 internal import CYAML
 
-/// The one place that knows libyaml: text in, one ``Event`` after the other out.
+/// The only code that uses libyaml: it turns text into a sequence of events (``Event``).
 ///
-/// Events and not the library's own tree: they are flat, and a builder of a tree can stop at any of them, if the
-/// configuration is too deep or too large. The library itself has no such bounds.
+/// It uses events instead of the library's own tree, because the builder of a tree can then stop at any event where the
+/// configuration is too deep or too large. The library itself has no such limits.
 final class YAMLEvents {
     enum Event {
         case documentStart
@@ -13,22 +13,22 @@ final class YAMLEvents {
         case sequenceStart(anchor: String?)
         /// - Parameter isFlow: written in braces.
         case mappingStart(anchor: String?, isFlow: Bool)
-        /// Of the sequence or mapping that was begun last.
+        /// The end of the sequence or mapping that was begun last.
         case collectionEnd
         case alias(String)
     }
 
-    /// Where the text is no YAML, in the library's words.
+    /// An error in the YAML, in the library's words.
     struct Fault: Error {
         var problem: String
         var place: SourceNode.Place
-        /// Where what was being read begins.
+        /// The beginning of the construct that the library was reading.
         var context: SourceNode.Place?
-        /// The text holds what no text of YAML does, whatever its grammar.
+        /// The text holds bytes or characters that YAML does not allow anywhere.
         var isUnreadable = false
     }
 
-    /// Both stay where they are: the parser points at itself and at the text.
+    /// Both need a fixed address: the parser points at itself and at the text.
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let text: UnsafeMutableBufferPointer<UInt8>
 
@@ -38,7 +38,7 @@ final class YAMLEvents {
         _ = text.initialize(from: bytes)
         parser = .allocate(capacity: 1)
         precondition(yaml_parser_initialize(parser) == 1, "no memory for a parser")
-        // Else the library would guess by a byte order mark.
+        // Otherwise the library would guess the encoding by a byte order mark.
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, text.baseAddress, text.count)
     }
@@ -59,7 +59,7 @@ final class YAMLEvents {
         }
     }
 
-    /// Nil where it says nothing.
+    /// Nil for events that are not needed.
     private static func event(_ raw: yaml_event_t) -> Event? {
         switch raw.type {
         case YAML_DOCUMENT_START_EVENT: return .documentStart
@@ -68,7 +68,7 @@ final class YAMLEvents {
         case YAML_ALIAS_EVENT: return .alias(name(raw.data.alias.anchor) ?? "")
         case YAML_SCALAR_EVENT:
             let scalar = raw.data.scalar
-            // A quoted `\0` is a character as any other.
+            // A quoted `\0` is a character like any other.
             let text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
             return .scalar(.init(text: text, style: style(scalar.style)), anchor: name(scalar.anchor))
         case YAML_SEQUENCE_START_EVENT: return .sequenceStart(anchor: name(raw.data.sequence_start.anchor))
@@ -97,7 +97,7 @@ final class YAMLEvents {
     private func fault() -> Fault {
         let problem = parser.pointee.problem.map { String(cString: $0) } ?? "there is no memory for it"
         if parser.pointee.error == YAML_READER_ERROR {
-            // The library counts no lines before it has read them.
+            // The library has not counted the lines yet at this point.
             let before = text.prefix(parser.pointee.problem_offset)
             let line = before.count { $0 == UInt8(ascii: "\n") } + 1
             let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -1,7 +1,7 @@
 internal import SluiceContract
 import SluiceRules
 
-/// Why a file is no YAML, in the words of its author.
+/// Why a file is not valid YAML, in terms that its author understands.
 struct YAMLFault {
     var place: SourceNode.Place
     var message: String
@@ -25,7 +25,7 @@ struct YAMLFault {
             suggestion: .advice("use 'defaults:', or an alias (*name) for a whole value"))
     }
 
-    /// - Parameter known: the anchors that stand above.
+    /// - Parameter known: the anchors defined above.
     static func noAnchor(_ name: String, at place: SourceNode.Place, known: [String]) -> YAMLFault {
         YAMLFault(
             at: place, "there is no anchor '&\(name)' above",

@@ -1,18 +1,18 @@
 internal import SluiceContract
 import SluiceRules
 
-/// The lines around a place where YAML broke. The library tells where it could not go on; what has to change mostly
-/// stands before that.
+/// The lines of a page that is not valid YAML, to explain the error. The library reports where it could not go on; the
+/// cause is mostly before that place.
 struct YAMLPage {
     let lines: [String]
-    /// Whether words of the file may be repeated in messages.
+    /// Whether messages may repeat words of the file.
     let names: Bool
 
-    /// What is wrong, and where.
+    /// The error and its place, in plain words.
     ///
     /// - Parameters:
-    ///   - problem: as the library says it, which is told where there is nothing plainer.
-    ///   - context: where what it was reading begins.
+    ///   - problem: the library's message, which is used where there is no plainer one.
+    ///   - context: the beginning of the construct that the library was reading.
     func fault(_ problem: String, at place: SourceNode.Place, context: SourceNode.Place?) -> YAMLFault {
         plainFault(problem, at: place, context)
             ?? YAMLFault(at: place, "not valid YAML: \(problem)", suggestion: advice(at: place))
@@ -58,7 +58,8 @@ struct YAMLPage {
         }
     }
 
-    /// A `:` where no key can be: the line has two, or the line above is no entry, or its value is there already.
+    /// A `:` where no key is allowed: the line has two of them, the line above is not an entry, or that entry already
+    /// has a value.
     private func key(at place: SourceNode.Place) -> YAMLFault? {
         let line = code(place.line)
         let before = String(String.UnicodeScalarView(line.unicodeScalars.prefix(place.column - 1)))
@@ -103,7 +104,7 @@ struct YAMLPage {
                 ? .didYouMean(name.count == trimmed.count ? "\(name):" : "\(name): …") : .advice("write key: value"))
     }
 
-    /// `GET /fruits`, where that is all that the line says.
+    /// The route, such as `GET /fruits`, where the line holds nothing else.
     private func route(_ line: String) -> String? {
         let words = line.split(separator: " ")
         guard words.count == 2, words[1].hasPrefix("/"), words[0].allSatisfy({ $0.isUppercase || $0 == "|" }) else {
@@ -112,7 +113,7 @@ struct YAMLPage {
         return line
     }
 
-    /// `/items/{id: Int}`, as some frameworks have it, is a key to YAML that ends in the middle.
+    /// `/items/{id: Int}`, the notation of some frameworks: YAML takes the text before its colon for a key.
     private func placeholder(_ line: String, _ number: Int) -> YAMLFault? {
         guard let brace = line.firstIndex(of: "{"), line[..<brace].contains(" /"),
             let colon = line[brace...].firstIndex(of: ":"), !line[brace..<colon].contains("}")
@@ -123,7 +124,7 @@ struct YAMLPage {
             suggestion: .advice("write the name alone, as in {id}, and its type under 'params:'"))
     }
 
-    /// An entry that begins where none of the entries above does.
+    /// A line whose indentation matches none of the entries above.
     private func indentation(at place: SourceNode.Place, _ context: SourceNode.Place?) -> YAMLFault? {
         guard let context, place.column == indent(code(place.line)) + 1, place.column != context.column else {
             return nil
@@ -140,7 +141,8 @@ struct YAMLPage {
         return YAMLFault(at: context, "the '\(begin)' is not closed", expected: "'\(end)'")
     }
 
-    /// Types are what most often needs quotes: `[Int]?` is a list with a stray question mark to YAML.
+    /// Advice by the look of the line. Types most often need quotes: to YAML, `[Int]?` is a list with a stray question
+    /// mark.
     private func advice(at place: SourceNode.Place) -> Suggestion? {
         for index in [place.line - 1, place.line - 2] where lines.indices.contains(index) {
             let line = lines[index]
@@ -163,7 +165,7 @@ struct YAMLPage {
         return nil
     }
 
-    /// A line without the comment behind it.
+    /// A line without its comment.
     private func code(_ number: Int) -> String {
         guard lines.indices.contains(number - 1) else { return "" }
         let line = lines[number - 1]
@@ -172,7 +174,7 @@ struct YAMLPage {
         return String(line[..<comment])
     }
 
-    /// The number of the nearest line above that says something.
+    /// The number of the nearest line above that is neither empty nor a comment.
     private func lineAbove(_ number: Int) -> Int? {
         (1..<max(number, 1)).last { !code($0).trimmed.isEmpty }
     }
@@ -181,7 +183,7 @@ struct YAMLPage {
         line.prefix { $0 == " " }.count
     }
 
-    /// Where the key of a line ends: at a colon with a space or nothing behind it.
+    /// The end of a line's key: a colon that is followed by a space or by nothing.
     private func keyEnd(_ line: String) -> String.Index? {
         line.indices.first { index in
             guard line[index] == ":" else { return false }

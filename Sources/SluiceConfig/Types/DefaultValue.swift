@@ -1,8 +1,8 @@
 import SluiceContract
 import SluiceRules
 
-/// Turns a default as written in YAML into JSON text: which kind of value a plain scalar is, its type says. Whether the
-/// value is of its type is looked at later.
+/// Turns a default written in YAML into JSON text; the type decides which kind of value a plain scalar is. Whether the
+/// value fits its type is checked later.
 struct DefaultValue {
     let types: TypeTable
 
@@ -16,8 +16,8 @@ struct DefaultValue {
         read(node, as: type, via: []).json
     }
 
-    /// - Parameter via: names that have led here without anything of the node being read: one that stands for itself
-    ///   leads nowhere.
+    /// - Parameter via: names of types that were followed without reading into the node, to stop where a name stands
+    ///   for itself.
     private func read(_ node: SourceNode, as type: TypeExpression, via: [String]) -> Reading {
         switch type {
         case .scalar(let scalar): return read(node, as: scalar)
@@ -42,14 +42,14 @@ struct DefaultValue {
             let readings = members.lazy.map { read(node, as: $0, via: via) }
             return readings.first(where: \.fits) ?? free(node, fits: false)
         case .object(let object):
-            // Whether keys are renamed is not known yet.
+            // Whether keys are renamed is not known yet, so both forms of a name are accepted.
             return read(node) { name in
                 let field = object.fields.first { $0.name == name || KeyStyle.camelCase.localKey(of: $0) == name }
                 return field?.type ?? .scalar(.json)
             }
         case .choice: return free(node, fits: node.entries != nil)
         case .named(let name):
-            // In its own definition, a type is not known yet. What is deeper than plans are is told of the types.
+            // In its own definition, a type is not known yet. Types that are nested too deeply are reported elsewhere.
             guard via.count < NamedTypes.levelsMost, !via.contains(name), let meaning = types.definition(name) else {
                 return free(node, fits: true)
             }
@@ -61,7 +61,7 @@ struct DefaultValue {
         Reading(json: free(node), fits: fits)
     }
 
-    /// Any JSON: YAML's plain scalars as JSON has them.
+    /// The node as JSON of any type; YAML's plain scalars become JSON literals where they are such.
     func free(_ node: SourceNode) -> String {
         switch node.content {
         case .scalar(let scalar):

@@ -16,13 +16,13 @@ enum FieldSection {
 }
 
 extension TypeTable {
-    /// A field or parameter as read; what is a parameter's alone is left to its reader.
+    /// A field or parameter as read; keys that only parameters have are left to their reader.
     struct FieldReading {
         var type: TypeExpression
         var defaultJSON: String?
         /// Its only value (`fixed:` of a parameter).
         var fixedJSON: String?
-        /// Where that comes from.
+        /// The source of the fixed value, where it is not written in the page.
         var fixedSource: TokenSource?
         /// `from:` of a field.
         var from: FieldSource.Reading?
@@ -64,7 +64,7 @@ extension TypeTable {
                 }
                 reading.defaultJSON = json(defaultNode, as: reading.type)
             }
-            // A variable that is not expanded would be sent upstream as it is written.
+            // A variable would be sent upstream as it is written, so it is refused.
             if let fixedNode, BearerSection.isSource(fixedNode) {
                 reading.fixedSource = BearerSection.read(fixedNode, context, noun: "fixed value")
             } else if let fixedNode, fixedNode.text.map({ context.isFilledIn($0, fixedNode) }) ?? true {
@@ -76,13 +76,13 @@ extension TypeTable {
         return result
     }
 
-    /// The type of a parameter of which only the value is said.
+    /// The type of a parameter that has only a fixed value: a string.
     private static func text(_ node: SourceNode?) -> FieldReading? {
         node.map { _ in FieldReading(type: .scalar(.string)) }
     }
 
-    /// A mapping is the long form where it has a `type` and otherwise keys of the long form; `{type: Int, size: Int}`
-    /// is an object. A fixed value needs no type.
+    /// Whether a mapping is the long form: it has a `type`, and either nothing else or another key of the long form;
+    /// `{type: Int, size: Int}` is an object. A fixed value needs no type.
     static func isLongForm(_ node: SourceNode, _ section: Section) -> Bool {
         guard let entries = node.entries else { return false }
         if section.key("fixed") != nil, node.value("fixed") != nil {
@@ -90,7 +90,7 @@ extension TypeTable {
         }
         guard node.value("type") != nil else { return false }
         let others = entries.filter { $0.key.text != "type" }
-        // `required: true`, as JSON Schema has it, is no field of an object: its value is no type.
+        // `required: true`, as in JSON Schema, is not a field of an object: its value is not a type.
         return others.isEmpty
             || others.contains {
                 $0.key.text.map { section.key($0) != nil } == true || isNoType($0.key, $0.value)
@@ -98,7 +98,8 @@ extension TypeTable {
             }
     }
 
-    /// `optionl: true` and `defualt: 10`: nearly a key, with what is no type. `{type: Int, form: String}` is an object.
+    /// `optionl: true` and `defualt: 10`: nearly a key, with a value that is not a type. `{type: Int, form: String}` is
+    /// an object.
     private static func isMisspelt(_ key: SourceNode, _ value: SourceNode, _ section: Section) -> Bool {
         guard let word = key.text, word.utf8.count >= 4, let first = value.text?.unicodeScalars.first,
             Nearest.name(to: word, among: section.keys.map(\.name)) != nil
@@ -106,7 +107,8 @@ extension TypeTable {
         return !first.properties.isUppercase && value.text?.contains { "|?[({".contains($0) } == false
     }
 
-    /// `{from: full_name}`, which lacks its type: what is none behind `from:` is a key.
+    /// `{from: full_name}`, which lacks its type: a value of `from:` that is not a type is taken for a key of the
+    /// upstream.
     private func sourceAlone(_ node: SourceNode, _ section: Section) -> (place: SourceNode.Place, key: String)? {
         guard section.key("from") != nil, node.value("type") == nil, let entries = node.entries,
             entries.allSatisfy({ $0.key.text.map { section.key($0) != nil } ?? false }),
@@ -165,7 +167,7 @@ extension TypeTable {
 }
 
 extension ReadingContext {
-    /// Where the value of a field stands.
+    /// The source of a field's value.
     func fieldSource(_ node: SourceNode) -> FieldSource.Reading? {
         text(node, what: "a key or a key path").flatMap { fieldSource($0, at: node.place) }
     }
@@ -181,7 +183,7 @@ extension ReadingContext {
         }
     }
 
-    /// One key of the upstream's JSON, written as a path of one key: what holds a dot stands in double quotes.
+    /// One key of the upstream's JSON, written as a path of one key: a key with a dot or a bracket is in double quotes.
     func upstreamKey(_ node: SourceNode) -> String? {
         guard let text = text(node, what: "a key") else { return nil }
         if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 1 {
@@ -195,7 +197,7 @@ extension ReadingContext {
         return nil
     }
 
-    /// The same key as the configuration writes it.
+    /// A key in the notation of the configuration.
     static func writtenKey(_ key: String) -> String {
         key.contains(".") || key.contains("[") || key.hasPrefix("\"") ? "\"\(key)\"" : key
     }

@@ -1,7 +1,8 @@
 import SluiceContract
 import SluiceRules
 
-/// From YAML to types: text is the notation, a list of one type an array, a mapping an object or a dictionary.
+/// Reads types from YAML: a text is in the type notation, a list of one type is an array, a mapping is an object or a
+/// dictionary.
 extension TypeTable {
     func type(_ node: SourceNode) -> TypeExpression? {
         switch node.content {
@@ -31,7 +32,7 @@ extension TypeTable {
                             ? "leave the '-' out to make them fields of an object" : "write A | B for alternatives"))
             return nil
         }
-        // `[String: Int]` without quotes is a list of one mapping to YAML.
+        // To YAML, `[String: Int]` without quotes is a list of one mapping.
         if case .mapping(let mapping) = item.content, mapping.entries.count == 1, let entry = mapping.entries.first,
             entry.key.text == "String"
         {
@@ -40,8 +41,8 @@ extension TypeTable {
         return type(item).map { .array($0) }
     }
 
-    /// `{union: type, card: Card, bank: Bank, default: JSON}`; nil where the mapping is an object with a field of this
-    /// name, which has a type as its value.
+    /// `{union: type, card: Card, bank: Bank, default: JSON}`; nil where the mapping is an object with a field named
+    /// `union`, whose value is a type.
     private func choice(_ node: SourceNode) -> TypeExpression? {
         guard let first = node.entries?.first, first.key.text == "union", let text = first.value.text,
             let lead = text.utf8.first, !first.value.isNull, !(0x41...0x5a).contains(lead), lead != UInt8(ascii: "[")
@@ -85,7 +86,7 @@ extension TypeTable {
                     suggestion: .didYouMean(text == "true" ? "\"*\": pass" : "\"*\": reject"))
                 continue
             }
-            // As TypeScript has it: the key may be absent.
+            // A `?` after the name, as in TypeScript: the key may be absent.
             let mayBeAbsent = name.hasSuffix("?") && name != "?"
             let name = mayBeAbsent ? String(name.dropLast()) : name
             guard let reading = self.field(value, FieldSection.section) else { continue }
@@ -100,7 +101,7 @@ extension TypeTable {
             case .key(let key): field.from = key
             case .source(let source): field.source = source
             }
-            // Both together are what `T?` is.
+            // A default or a type `T?` already allows the key to be absent.
             field.mayBeAbsent = mayBeAbsent && reading.defaultJSON == nil && !isOptional(reading.type)
             object.fields.append(field)
         }
@@ -111,7 +112,7 @@ extension TypeTable {
         if case .optional = type { true } else { false }
     }
 
-    /// A number or a truth value alone where a type belongs in front of it.
+    /// Refuses a number or a truth value alone, without a type in front of it.
     func refuseConstant(_ type: TypeExpression, _ node: SourceNode) {
         switch type {
         case .array(let inner), .optional(let inner): refuseConstant(inner, node)
@@ -124,7 +125,7 @@ extension TypeTable {
         }
     }
 
-    /// Reads a text in the notation.
+    /// Reads a text in the type notation.
     func notation(
         _ node: SourceNode,
         _ parse: (String) throws(TypeNotation.Malformed) -> TypeNotation.Reading
@@ -151,7 +152,7 @@ extension TypeTable {
         }
     }
 
-    /// Words that their author may have meant as something else than strings.
+    /// Checks words that the author may not have meant as strings.
     private func check(words reading: TypeNotation.Reading, _ node: SourceNode) -> Bool {
         guard let first = reading.words.first else { return true }
         if reading.words.count == 1, Self.isOneWord(reading.type) { return check(word: first.name, node) }
@@ -167,14 +168,14 @@ extension TypeTable {
         }
     }
 
-    /// A single word without a capital is a set of one string to the notation, and a slip to its author.
+    /// In the notation, a single word without a capital is a set of one string; its author mostly meant something else.
     private func check(word: String, _ node: SourceNode) -> Bool {
         let near = Nearest.name(to: word, among: knownNames) ?? ForeignType.name(for: word)
         guard let near else {
             warn(ofOnly: word, node)
             return true
         }
-        // A type of this very name is one that cannot have it, which is told where it stands.
+        // A type of exactly this name has an invalid name, which is reported at its definition.
         if near == word { return false }
         context.findings.mistake(
             at: node.place, "'\(word)' is a set of one string",
@@ -183,7 +184,7 @@ extension TypeTable {
         return false
     }
 
-    /// What passes is this one text, which few APIs have.
+    /// Warns that only this one text would be valid, which few APIs use.
     private func warn(ofOnly word: String, _ node: SourceNode) {
         let isPath = word.contains(".") && !word.hasSuffix(".")
         context.findings.warning(

@@ -28,7 +28,7 @@ final class TypeTable {
     func definition(_ name: String) -> TypeExpression? {
         if let reading = readings[name] { return reading }
         guard let node = places[name].map({ nodes[$0].value }), inProgress.insert(name).inserted else { return nil }
-        // A text is an alias; a mapping is an object even where its keys look like a field's.
+        // A text is an alias; a mapping is an object, even where its keys look like those of a field's long form.
         if let type = type(node) { readings[name] = type }
         return readings[name]
     }
