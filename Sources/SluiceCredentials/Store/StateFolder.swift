@@ -3,19 +3,19 @@ internal import SluiceFiles
 internal import SluiceSigning
 internal import Glibc
 
-/// The folder where tokens are kept: a file for each credential, and a file that is locked while it is renewed. Every
-/// daemon and command that is given the same folder shares them.
+/// The folder where tokens are stored: a file for each credential, and a lock file for its renewal. All daemons and
+/// commands with the same folder share them.
 ///
-/// Its calls read and write files, and so belong on a thread of their own.
+/// Its calls read and write files, so they belong on a thread of their own.
 public struct StateFolder: Sendable {
     public let path: String
-    /// Seals the files; nil leaves them to the permissions of the file system.
+    /// Seals the files; nil where only the permissions of the file system protect them.
     private let box: SealedBox?
     private let disk: any StateDisk
 
     /// - Parameters:
-    ///   - key: 32 bytes that the files are sealed with.
-    ///   - disk: what the folder is on.
+    ///     - key: 32 bytes to seal the files with.
+    ///     - disk: the disk that the folder is on.
     public init(_ path: String, key: [UInt8]? = nil, on disk: any StateDisk = SystemDisk()) throws(StateFault) {
         self.path = path
         self.disk = disk
@@ -26,7 +26,7 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// The folder that applies where the page names none: that of the service manager, or the user's.
+    /// The default folder, where the configuration names none: that of the service manager, or the user's.
     public static func usual(_ environment: (String) -> String?) -> String? {
         if let folders = environment("STATE_DIRECTORY"), let first = folders.split(separator: ":").first {
             return String(first)
@@ -35,7 +35,7 @@ public struct StateFolder: Sendable {
         return environment("HOME").map { $0 + "/.local/state/sluice" }
     }
 
-    /// The folder of a configuration; nil where it names none, and neither does the environment.
+    /// The folder of a configuration; nil where neither the configuration nor the environment names one.
     public init?(of configuration: Configuration) throws(StateFault) {
         func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         guard let path = configuration.state ?? Self.usual(variable) else { return nil }
@@ -58,20 +58,21 @@ public struct StateFolder: Sendable {
 
     public func file(of name: String) -> String { "\(path)/\(name).token" }
 
-    /// Makes the folder, closed to others, where it is missing.
+    /// Makes the folder if it is missing, with access for its owner only.
     public func prepare() throws(StateFault) { try disk.prepare(path) }
 
     // MARK: - Locks
 
-    /// The longest wait for a lock. A process that holds it for longer is stuck, or waits for an answer that must not
-    /// be lost.
+    /// The longest wait for a lock. A process that holds it longer is stuck, or waits for an answer that must not be
+    /// lost.
     public static let lockWait = Duration.seconds(45)
 
     /// Takes the lock of a credential, which all daemons and commands respect.
     ///
-    /// The stored record is about to be used, and may have been renamed by a process that died before it was durable: a
-    /// power cut would bring back the record before it, whose refresh token has been used. So it is made durable here.
-    /// - Returns: nil while another process or task has it.
+    /// The stored record is about to be used, and may have been renamed by a process that died before the new name was
+    /// synced: a power cut would bring back the record before it, whose refresh token has been used. So the folder is
+    /// synced here.
+    /// - Returns: nil while another process or task holds the lock.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
         guard let lock = try disk.lock("\(path)/\(name).lock", in: path) else { return nil }
@@ -80,8 +81,8 @@ public struct StateFolder: Sendable {
         return lock
     }
 
-    /// A process has died between writing a record and renaming it: where the server has exchanged a refresh token for
-    /// one use, its successor is in that file alone.
+    /// Takes up a record that a process wrote but did not rename before it died: where the server has replaced a
+    /// refresh token for one use, the new token is in that file alone.
     private func takeUpSuccessor(of name: String) throws(StateFault) {
         let file = file(of: name)
         let content: StateFile?

@@ -225,7 +225,7 @@ struct DriftFinding {
         return first.isLowercase || first == "\"" || !member.contains { $0.isLowercase }
     }
 
-    /// The parts between the bars that stand in no brackets.
+    /// The alternatives of a type: its parts between bars that are outside of brackets.
     private static func alternatives(_ type: String) -> [String] {
         var members: [String] = [""]
         var depth = 0
@@ -250,13 +250,13 @@ extension DriftFinding {
         return record
     }
 
-    /// Far more than a daemon counts in its life, and far from where sums overflow.
+    /// Far more than a daemon can count in its life, and far below an overflow of sums.
     private static let countMax = 1 << 48
     private static let recordBytesMax = 4096
 
-    /// - Returns: nil for what is no record.
+    /// - Returns: nil where the record is not valid.
     init?(_ record: DriftRecord, checked: Int) {
-        // What is no count of anything that has happened is not reckoned with.
+        // Impossible counts are not used.
         guard let kind = Kind(rawValue: record.kind), (1...Self.countMax).contains(record.count),
             (0...Self.countMax).contains(record.answers), (0...Self.countMax).contains(record.checked),
             record.declared.utf8.count <= Self.recordBytesMax, record.example?.utf8.count ?? 0 <= Self.recordBytesMax
