@@ -96,7 +96,7 @@ public struct StateFolder: Sendable {
         let successor = content.flatMap { $0.isOpenToOthers ? nil : $0.bytes }
             .flatMap { try? record(in: $0, name, file) }
         let stored: TokenRecord?
-        // The next reader reports a file that cannot be read; nothing beside it changes meanwhile.
+        // The next reader reports a file that cannot be read; until then the file beside it is not touched.
         do throws(StateFault) { stored = try load(name) } catch { return }
         if stored == nil, let content, content.bytes.count >= SealedBox.boxBytesMin, isSealedByOther(content, name) {
             throw StateFault(
@@ -115,8 +115,8 @@ public struct StateFolder: Sendable {
 
     // MARK: - Records
 
-    /// What is stored of a credential; nil where there is nothing.
-    /// - Throws: where there is something that cannot be read. Nothing is written over it.
+    /// The stored record of a credential; nil where there is none.
+    /// - Throws: if a record exists and cannot be read. It is not overwritten.
     public func load(_ name: String) throws(StateFault) -> TokenRecord? {
         let file = file(of: name)
         guard let content = try disk.read(file, atMost: Self.recordBytesMax) else { return nil }
@@ -149,18 +149,18 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Replaces the previous record: a reader finds one of the two, whole, also after a crash.
+    /// Replaces the stored record: a reader finds the old or the new one, complete, even after a crash.
     public func save(_ record: TokenRecord, of name: String) throws(StateFault) {
         try prepare()
-        // What cannot be opened is not ours to replace: it may be sealed with another key.
+        // A file that cannot be opened must not be replaced: it may be sealed with another key.
         let stored = try? disk.read(file(of: name), atMost: Self.recordBytesMax)
         if let stored, isSealedByOther(stored, name) {
             throw StateFault("'\(file(of: name))' is sealed with another key")
         }
-        // Left by an earlier try whose rename failed: writing another one removes it first, and a process that dies
-        // then would take the newest refresh token with it.
+        // An earlier attempt may have left this file when its rename failed. Writing a new one removes it first, and a
+        // process that dies then would lose the newest refresh token.
         try takeUpSuccessor(of: name)
-        // Configurations without `state:` share a folder, and names of credentials are short.
+        // Configurations without `state:` share a folder, and may use the same name for different credentials.
         if let stored = try? load(name), stored.server != record.server || stored.clientID != record.clientID {
             try refuse(stored, of: name)
         }
@@ -169,11 +169,11 @@ public struct StateFolder: Sendable {
         let file = file(of: name)
         try disk.write(bytes, to: file + ".new", in: path)
         try disk.rename(file + ".new", to: file)
-        // Until then a new name may be lost in a crash, though its file is not (fsync(2)).
+        // Until the folder is synced, a crash may lose the new name, though not the file's content (fsync(2)).
         try disk.syncFolder(path)
     }
 
-    /// Nothing may be put in the place of what another client has signed in for: its refresh token would be lost.
+    /// Refuses to replace another client's sign-in: its refresh token would be lost.
     public func makeRoom(for client: OAuth2Client, of name: String) throws(StateFault) {
         if let stored = try? load(name), stored.isForeign(to: client) { try refuse(stored, of: name) }
     }
@@ -190,9 +190,9 @@ public struct StateFolder: Sendable {
             && box.flatMap { try? $0.open(content.bytes, context: Array(name.utf8)) } == nil
     }
 
-    /// Forgets a credential.
+    /// Removes the record of a credential.
     public func remove(_ name: String) throws(StateFault) {
-        // First, or the next process with the lock after a crash would take it for the stored record.
+        // First this file, or the next process with the lock would take it for the stored record after a crash.
         try disk.remove(file(of: name) + ".new")
         try disk.remove(file(of: name))
         try disk.syncFolder(path)
