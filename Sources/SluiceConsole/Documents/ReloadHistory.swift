@@ -39,8 +39,8 @@ public struct ReloadHistory: Sendable {
 
     /// - Parameters:
     ///   - time: seconds since 1970.
-    ///     - changes: what changed, if the new configuration is in force.
-    ///     - faults: why the old configuration stays in force; empty if the new one is.
+    ///   - changes: what changed, if the new configuration is in force.
+    ///   - faults: why the old configuration stays in force; empty if the new one is.
     public mutating func note(
         at time: Int, _ cause: Cause, changes: [ConfigurationChange] = [], faults: [String] = []
     ) {

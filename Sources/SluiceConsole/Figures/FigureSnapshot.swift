@@ -58,9 +58,9 @@ public struct FigureSnapshot: Sendable {
     private static let failures: Set = ["5xx", "connect", "lost", "timeout"]
 
     /// - Parameters:
-    ///     - page: the metrics, in the text format 0.0.4.
-    ///     - time: when the page arrived, in seconds of a monotonic clock.
-    ///     - unixTime: the same moment in seconds since 1970.
+    ///   - page: the metrics, in the text format 0.0.4.
+    ///   - time: when the page arrived, in seconds of a monotonic clock.
+    ///   - unixTime: the same moment in seconds since 1970.
     public init(_ page: String, at time: Double, unixTime: Double) {
         let reading = MetricsReading(page, names: Self.names)
         self.time = time

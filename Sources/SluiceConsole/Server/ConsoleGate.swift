@@ -15,10 +15,10 @@ public struct ConsoleGate: Sendable {
     private var link: Link
 
     /// - Parameters:
-    ///     - port: the port that the server listens on.
-    ///     - link: the part of the printed address behind `#`; valid once.
-    ///     - key: the key for which the link is exchanged.
-    ///     - files: the names of the console's files.
+    ///   - port: the port that the server listens on.
+    ///   - link: the part of the printed address behind `#`; valid once.
+    ///   - key: the key for which the link is exchanged.
+    ///   - files: the names of the console's files.
     public init(port: Int, link: String, key: String, files: Set<String>) {
         self.port = port
         self.key = key

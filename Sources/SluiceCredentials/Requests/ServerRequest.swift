@@ -71,8 +71,8 @@ public struct RequestFault: Error, Hashable, Sendable, CustomStringConvertible {
 extension OAuth2Client {
     /// Makes the request for tokens.
     /// - Parameters:
-    ///     - moment: the time for assertions and proofs that are signed here.
-    ///     - nonce: the nonce that the server demands in proofs.
+    ///   - moment: the time for assertions and proofs that are signed here.
+    ///   - nonce: the nonce that the server demands in proofs.
     public func tokenRequest(
         _ question: TokenQuestion, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment,
         nonce: String? = nil

@@ -14,8 +14,8 @@ public struct StateFolder: Sendable {
     private let disk: any StateDisk
 
     /// - Parameters:
-    ///     - key: 32 bytes to seal the files with.
-    ///     - disk: the disk that the folder is on.
+    ///   - key: 32 bytes to seal the files with.
+    ///   - disk: the disk that the folder is on.
     public init(_ path: String, key: [UInt8]? = nil, on disk: any StateDisk = SystemDisk()) throws(StateFault) {
         self.path = path
         self.disk = disk

@@ -34,8 +34,8 @@ public enum TokenAnswer: Hashable, Sendable {
 
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
     /// - Parameters:
-    ///     - isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
-    ///     - masked: removes secrets of the request, which the server may echo, from texts that people see.
+    ///   - isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
+    ///   - masked: removes secrets of the request, which the server may echo, from texts that people see.
     public init(success json: [UInt8], isBound: Bool = false, masked: (String) -> String = { $0 }) {
         let members = Self.members.texts(in: json)
         guard let token = members["access_token"], TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax
@@ -74,7 +74,7 @@ public enum TokenAnswer: Hashable, Sendable {
 
     /// The answer for a request that failed.
     /// - Parameters:
-    ///     - status: the status of the server's answer; nil where there was none.
+    ///   - status: the status of the server's answer; nil where there was none.
     public init(failure detail: String, code: String?, status: Int?, retryAfterSeconds: Int?) {
         if let status, (400..<500).contains(status), ![408, 425, 429].contains(status) {
             self = .refused(code: code ?? "status \(status)", description: detail)

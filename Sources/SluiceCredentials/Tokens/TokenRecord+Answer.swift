@@ -17,8 +17,8 @@ extension TokenRecord {
 
     /// The record after an answer.
     /// - Parameters:
-    ///     - spent: the used refresh tokens that are known so far.
-    ///     - given: the digest of the configured refresh token.
+    ///   - spent: the used refresh tokens that are known so far.
+    ///   - given: the digest of the configured refresh token.
     init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
         family: UInt64, at moment: Moment, spent: [String] = [], given: String? = nil

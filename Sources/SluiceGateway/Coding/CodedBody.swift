@@ -58,8 +58,8 @@ final class CodedBody {
 
     /// Decodes as much of an arrived piece as this turn has room for, and keeps a copy of the rest.
     /// - Parameters:
-    ///     - takes: whether the owner can use output now.
-    ///     - take: passes on output; false where the owner does not want the rest.
+    ///   - takes: whether the owner can use output now.
+    ///   - take: passes on output; false where the owner does not want the rest.
     func arrived(
         _ bytes: UnsafeRawBufferPointer, in room: CodingRoom, while takes: () -> Bool,
         _ take: (UnsafeRawBufferPointer) -> Bool

@@ -22,11 +22,11 @@ public final class Gateway {
     ///   - vaults: by the names of ``Configuration/shownCredentials``, and of other secrets (`vaultName`), shared with
     ///     the other loops.
     ///   - now: nanoseconds of the monotonic clock.
-    ///     - seed: the seed of all random choices (which endpoint, how long a wait before a retry).
-    ///     - pageBytes: the most bytes of one read; a long read of data that is passing through may take twice as many.
-    ///     - cache: the stored answers, shared with the other loops.
-    ///     - address: where the other loops reach this one.
-    ///     - metrics: the counters of all loops.
+    ///   - seed: the seed of all random choices (which endpoint, how long a wait before a retry).
+    ///   - pageBytes: the most bytes of one read; a long read of data that is passing through may take twice as many.
+    ///   - cache: the stored answers, shared with the other loops.
+    ///   - address: where the other loops reach this one.
+    ///   - metrics: the counters of all loops.
     public init(
         table: RouteTable, vaults: [String: CredentialVault], now: UInt64, seed: UInt64 = 1,
         pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil,
@@ -181,7 +181,7 @@ public final class Gateway {
     ///   - address: text of the peer's address; empty for a Unix socket.
     ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
     ///   - credentials: user and groups of the peer of a Unix socket.
-    ///     - access: whom the listener serves; nil leaves that to the bindings.
+    ///   - access: whom the listener serves; nil leaves that to the bindings.
     public func accepted(
         address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil,
         access: ListenerAccess? = nil
@@ -331,8 +331,7 @@ public final class Gateway {
         }
     }
 
-    /// Called by the owner when it has finished with the gateway: clients and pooled objects refer to the loop, and
-    /// would keep it alive.
+    /// Called by the owner at the end: clients and pooled objects refer to the loop, and would keep it alive.
     public func end() {
         watching.drain()
         loop.clients.removeAll()

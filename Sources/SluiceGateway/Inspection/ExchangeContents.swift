@@ -59,8 +59,8 @@ final class ExchangeContents {
     private static let lineMax = 8 << 10
 
     /// - Parameters:
-    ///     - count: has already counted this exchange.
-    ///     - now: the loop's time.
+    ///   - count: has already counted this exchange.
+    ///   - now: the loop's time.
     init(
         _ settings: InspectSettings, _ count: InspectionCount, recorder: ExchangeRecorder? = nil, at now: UInt64 = 0,
         clock: @escaping @Sendable () -> Int64 = { 0 }
@@ -116,8 +116,8 @@ final class ExchangeContents {
     }
 
     /// - Parameters:
-    ///     - head: request line or status line, and fields.
-    ///     - line: kept in place of the head's own first line.
+    ///   - head: request line or status line, and fields.
+    ///   - line: kept in place of the head's own first line.
     func take(head: UnsafeRawBufferPointer, line: String? = nil, into message: MessageContents) {
         let end = head.firstIndex(of: UInt8(ascii: "\r")) ?? head.count
         begin(line ?? Self.line(UnsafeRawBufferPointer(rebasing: head[..<end])), message)

@@ -54,7 +54,7 @@ public final class ExchangeRecorder: Sendable {
 
     /// An attempt at an upstream has ended.
     /// - Parameters:
-    ///     - isWhole: whether the whole answer has arrived.
+    ///   - isWhole: whether the whole answer has arrived.
     ///   - now: milliseconds since 1970.
     func ended(
         _ attempt: AttemptRecord, _ kept: ExchangeContents.Attempt, _ mask: CredentialMask, isWhole: Bool,

@@ -31,8 +31,8 @@ enum SensitiveMembers {
     /// Removes strings, arrays and objects whose member names are typical of credentials, and numbers whose names are
     /// typical of passwords and PINs.
     /// - Parameters:
-    ///     - json: may be cut off anywhere, and may be part of another text.
-    ///     - names: further members that are removed, whatever their type.
+    ///   - json: may be cut off anywhere, and may be part of another text.
+    ///   - names: further members that are removed, whatever their type.
     static func masked(
         json: [UInt8], _ redaction: Redaction, also names: Set<String> = [], except kept: Kept = .only([])
     ) -> [UInt8] {

@@ -7,8 +7,8 @@ enum DriftExample {
     private static let charactersMax = 40
 
     /// - Parameters:
-    ///     - found: kind and text, as in a fault.
-    ///     - path: where the value was; where the path may lead to a credential, not even the shape is told.
+    ///   - found: kind and text, as in a fault.
+    ///   - path: where the value was; where the path may lead to a credential, not even the shape is told.
     /// - Returns: nil where nothing can be told but the kind.
     static func text(of found: String, at path: String) -> String? {
         guard let blank = found.firstIndex(of: " "), !isSensitive(path) else { return nil }

@@ -44,7 +44,7 @@ final class DriftLedger: Sendable {
     /// Notes the faults of one answer.
     /// - Parameters:
     ///   - time: seconds since 1970.
-    ///     - kind: the kind of all these faults.
+    ///   - kind: the kind of all these faults.
     /// - Returns: what to write to the log; nil where it is too soon for another line.
     @discardableResult
     func note(

@@ -13,8 +13,8 @@ final class Exemplars: Sendable {
     private let buckets = Mutex<[String: [Exemplar?]]>([:])
 
     /// - Parameters:
-    ///     - bucket: the position of the bucket, of `count`.
-    ///     - name: the binding's name.
+    ///   - bucket: the position of the bucket, of `count`.
+    ///   - name: the binding's name.
     func note(_ exemplar: Exemplar, inBucket bucket: Int, of count: Int, _ name: String) {
         buckets.withLock { buckets in
             if buckets[name] == nil {

@@ -64,8 +64,8 @@ public final class MetricsRegistry: Sendable {
     private let loops = Atomic<Int>(0)
 
     /// - Parameters:
-    ///     - release: the version of Sluice.
-    ///     - startedAt: when the process began, in seconds since 1970.
+    ///   - release: the version of Sluice.
+    ///   - startedAt: when the process began, in seconds since 1970.
     public init(_ settings: MetricsSettings = MetricsSettings(), release: String = "", startedAt: Int = 0) {
         buckets = TimeBuckets(settings.buckets)
         self.release = release

@@ -29,7 +29,7 @@ struct MetricsText {
 
     /// Begins a metric family: all samples that follow belong to it, until the next one begins.
     /// - Parameters:
-    ///     - name: without the suffix of the kind (`_total`, `_info`), but with that of the unit.
+    ///   - name: without the suffix of the kind (`_total`, `_info`), but with that of the unit.
     ///   - help: one sentence.
     mutating func begin(_ name: String, _ kind: Kind, unit: String?, help: String) {
         let shown = format == .prometheus ? name + Self.suffix(kind) : name
@@ -45,9 +45,9 @@ struct MetricsText {
     }
 
     /// - Parameters:
-    ///     - bounds: upper bounds in nanoseconds, without the top bucket.
-    ///     - counts: how many values are in each bucket alone, including the top one.
-    ///     - exemplars: one for each bucket, or none at all; the Prometheus format has no exemplars.
+    ///   - bounds: upper bounds in nanoseconds, without the top bucket.
+    ///   - counts: how many values are in each bucket alone, including the top one.
+    ///   - exemplars: one for each bucket, or none at all; the Prometheus format has no exemplars.
     mutating func histogram(
         _ name: String, _ labels: Labels, bounds: [UInt64], counts: [UInt64], sum: UInt64,
         exemplars: [Exemplars.Exemplar?] = []

@@ -169,7 +169,7 @@ final class BoundRequest {
     var isPart: Bool { purpose == .part }
     var isPoll: Bool { purpose == .poll }
 
-    /// Whether it is asked for the cache and not for one client.
+    /// Whether the request is a cache fill, and not for one client.
     var isFill: Bool { cacheRole == .fills }
 
     /// The method the upstream sees. A typed answer to HEAD is that of GET without its body, so that its length is that
@@ -312,8 +312,7 @@ final class BoundRequest {
         if let query = route.graphQL { GraphQLRequest(self, query, route).writeTarget() }
     }
 
-    /// The target that identifies the resource. Without the query where GraphQL sends its query there, so that a GET
-    /// and a mutation by POST have the same one.
+    /// The target that identifies the resource: without its query, where that holds a GraphQL query.
     func resource(_ route: Route) -> UnsafeRawBufferPointer {
         route.graphQL?.targetOpening == nil ? target.bytes : target.withoutQuery
     }

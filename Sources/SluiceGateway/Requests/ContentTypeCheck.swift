@@ -17,8 +17,8 @@ enum ContentTypeCheck {
     }
 
     /// - Parameters:
-    ///     - charset: the charset that a text has to be in.
-    ///     - isRewritten: whether the body is parsed and written anew.
+    ///   - charset: the charset that a text has to be in.
+    ///   - isRewritten: whether the body is parsed and written anew.
     static func problem(
         in head: inout RequestHead, mediaType: String, charset: String?, isRewritten: Bool
     ) -> Problem? {

@@ -27,9 +27,9 @@ struct OriginCheck {
     }
 
     /// - Parameters:
-    ///     - origin: index of the `Origin` field, negative where there is none.
-    ///     - fetchSite: index of the `Sec-Fetch-Site` field, negative where there is none.
-    ///     - own: gets the fields of the answer that concern the page.
+    ///   - origin: index of the `Origin` field, negative where there is none.
+    ///   - fetchSite: index of the `Sec-Fetch-Site` field, negative where there is none.
+    ///   - own: gets the fields of the answer that concern the page.
     func verdict(
         on head: borrowing RequestHead, origin: Int, fetchSite: Int, telling own: inout HeaderBlock
     ) -> Verdict {

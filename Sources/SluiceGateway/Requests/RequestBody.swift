@@ -34,7 +34,7 @@ struct RequestBody: ~Copyable {
     var whole = ByteScratch()
     /// In which form the query goes to a GraphQL server.
     var form = GraphQLQuery.Form.usual
-    /// How the length of the outgoing body is told.
+    /// The framing of the outgoing body.
     var outgoing = Outgoing.none
 
     /// Whether `held` is the whole outgoing body.

@@ -124,8 +124,8 @@ struct RequestTarget: ~Copyable {
 
     /// The whole target, with its secrets.
     /// - Parameters:
-    ///     - secret: the value for a marker, by the marker's position.
-    ///     - pair: a credential that is sent as a parameter.
+    ///   - secret: the value for a marker, by the marker's position.
+    ///   - pair: a credential that is sent as a parameter.
     func whole(_ count: Int, secret: (Int) -> [UInt8], pair: SecretBytes?) -> [UInt8] {
         var whole: [UInt8] = []
         for byte in scratch.bytes {

@@ -32,10 +32,10 @@ final class AnswerPlan: Sendable {
     }
 
     /// - Parameters:
-    ///     - isError: whether the plan is for a status from 400 on. Its value is the whole answer, because an error has
-    ///   nothing at `parent:` or `keep:`.
-    ///     - reported: how a 2xx answer tells that it is an error; nil where none does.
-    ///     - pages: how the answer tells which page follows; nil where it is no page.
+    ///   - isError: whether the plan is for a status from 400 on. Its value is the whole answer, because an error has
+    ///     nothing at `parent:` or `keep:`.
+    ///   - reported: how a 2xx answer tells that it is an error; nil where none does.
+    ///   - pages: how the answer tells which page follows; nil where it is no page.
     /// - Returns: nil where nothing is taken out.
     init?(
         _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil,

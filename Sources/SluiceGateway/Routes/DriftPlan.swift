@@ -19,7 +19,7 @@ final class DriftPlan: Sendable {
 
     /// - Parameters:
     ///   - value: the type of the answer's value.
-    ///     - path: where the value is in the answer.
+    ///   - path: where the value is in the answer.
     /// - Returns: nil if drift is not looked for.
     init?(
         _ binding: Binding, value: TypeExpression, at path: FieldPath, keys: KeyStyle, _ common: RouteCommon

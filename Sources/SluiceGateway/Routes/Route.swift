@@ -201,8 +201,7 @@ final class Route: Sendable {
         return (200..<300).contains(status) ? answerPlan.borrowed : nil
     }
 
-    /// Whether an answer with this status is cut and checked, so that the gateway makes its body; some statuses have
-    /// none.
+    /// Whether an answer with this status is cut and checked; some statuses have no body.
     func cuts(status: Int) -> Bool {
         ![204, 205, 304].contains(status) && answerPlan(for: status)?({ $0.valueSlice != nil }) == true
     }

@@ -33,8 +33,8 @@ struct RouteParameter: Sendable {
     let null: Parameter.NullStyle
 
     /// - Parameters:
-    ///     - path: the upstream's path.
-    ///     - marker: for a parameter whose value comes from a variable or file.
+    ///   - path: the upstream's path.
+    ///   - marker: for a parameter whose value comes from a variable or file.
     init(
         _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, types: NamedTypes
     ) throws(PlanError) {

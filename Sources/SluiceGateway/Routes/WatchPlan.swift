@@ -19,7 +19,7 @@ final class WatchPlan: Sendable {
     let salt: (UInt64, UInt64)
 
     /// - Parameters:
-    ///     - parts: the settings of the bindings that a composed binding is made of, as text.
+    ///   - parts: the settings of the bindings that a composed binding is made of, as text.
     ///   - feed: the route of ``Binding/watchFeed``.
     init?(_ binding: Binding, _ upstream: Upstream, _ common: RouteCommon, parts: String, feed: Route?) {
         guard let policy = binding.watch else { return nil }
