@@ -150,7 +150,7 @@ extension OAuth2Client {
         switch effectiveAuthentication {
         case .none, .tls: form.add("client_id", clientID)
         case .basic:
-            // RFC 6749 §2.3.1: both are encoded as in a form first.
+            // RFC 6749 §2.3.1: identifier and secret are form-encoded first.
             let pair = FormBody.encoded(clientID) + [UInt8(ascii: ":")] + FormBody.encoded(try secret())
             let shown = Base64.text(pair)
             request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + shown))

@@ -35,7 +35,7 @@ extension TokenMachine {
             return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
         }
         if let stored, isNews(stored) {
-            // Another process was quicker.
+            // Another process has already changed the record.
             state = .idle
             let known = record
             record = stored

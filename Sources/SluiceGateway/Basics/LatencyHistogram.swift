@@ -9,7 +9,7 @@ struct LatencyHistogram {
     private static let totalMax: UInt32 = 2048
     /// Buckets per octave.
     private static let steps: UInt64 = 8
-    /// All answers shorter than 2^14 ns (16 µs) share a bucket, and so do those over a minute.
+    /// All answers shorter than 2^14 ns (16 µs) share a bucket, and so do those over two minutes.
     private static let floorBits = 14
     private static let bucketCount = 23 * 8
 

@@ -97,7 +97,7 @@ struct MetricsText {
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
 
-    /// Label values escape `\`, `"` and the line feed; help in the older format leaves `"` alone.
+    /// Label values escape `\`, `"` and the line feed; help texts of the Prometheus format leave `"` alone.
     static func escaped(_ text: String, quotes: Bool) -> String {
         let isPlain = !text.utf8.contains { [0x5C, 0x22, 0x0A].contains($0) }
         if isPlain { return text }

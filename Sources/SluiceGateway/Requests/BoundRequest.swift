@@ -172,13 +172,13 @@ final class BoundRequest {
     /// Whether the request is a cache fill, and not for one client.
     var isFill: Bool { cacheRole == .fills }
 
-    /// The method the upstream sees. A typed answer to HEAD is that of GET without its body, so that its length is that
-    /// of the slice.
+    /// The method that the upstream sees. On a typed route a HEAD becomes a GET, so that the length in its answer is
+    /// that of the cut value.
     var upstreamMethod: Method {
         guard let route = borrowedRoute else { return head.method }
         return route { route in
             if let name = route.methodName {
-                // What asks a question is one, though a POST carries it.
+                // A GraphQL query is safe, even if it is sent by POST.
                 if route.graphQL != nil, head.method.isSafe { return .get }
                 return name.withUnsafeBytes { Method($0) }
             }

@@ -36,7 +36,7 @@ final class AnswerPlan: Sendable {
     ///     nothing at `parent:` or `keep:`.
     ///   - reported: how a 2xx answer tells that it is an error; nil where none does.
     ///   - pages: how the answer tells which page follows; nil where it is no page.
-    /// - Returns: nil where nothing is taken out.
+    /// - Returns: nil where nothing is cut out.
     init?(
         _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil,
         pages: PageRule? = nil, keys: KeyStyle, _ common: RouteCommon

@@ -143,7 +143,7 @@ final class BindingTexts {
         let usual = Upstream(name: "", origin: upstream.origin)
         // All endpoints of an upstream serve the same.
         plain.alternates = []
-        // The token's hash is a part of the key by itself.
+        // The token's hash is a separate part of the key.
         plain.bearer = nil
         plain.credential = nil
         // These say how and when the upstream is asked, not for what.

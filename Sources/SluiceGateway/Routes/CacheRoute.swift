@@ -62,7 +62,7 @@ final class CacheRoute: Sendable {
         }
         fieldParameters = parameters.indices.filter {
             let isField = parameters[$0].location == .header || parameters[$0].location == .cookie
-            // Variables of GraphQL travel in a body.
+            // GraphQL variables are sent in a body.
             return isField || binding.graphQL != nil && !parameters[$0].isInPath
         }
         let isLoading = binding.serve.contains(.loading)

@@ -6,7 +6,7 @@ final class CompositionPlan: Sendable {
     let parts: [PartPlan]
     /// Parts that can be requested at once.
     let first: [Int]
-    /// Whether some part changes something.
+    /// Whether some part writes.
     let writes: Bool
     /// All settings of the parts' bindings as text, for cache keys.
     let text: String

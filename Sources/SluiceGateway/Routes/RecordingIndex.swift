@@ -5,7 +5,7 @@ internal import Synchronization
 /// Recorded exchanges, by their requests; shared by all loops.
 final class RecordingIndex: Sendable {
     let missing: Recordings.Missing
-    /// Names whose values are not compared, and others that are.
+    /// Names whose values are not compared, and names that are compared though they look like those of credentials.
     let names: RecordingNames
     private let exchanges: [RecordedExchange]
     /// The target of each exchange, for ``nearest(upstream:method:target:)``.

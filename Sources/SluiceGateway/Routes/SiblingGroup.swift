@@ -26,7 +26,7 @@ final class SiblingGroup: Sendable {
         }
     }
 
-    /// By position in the route table.
+    /// The places of all bindings that are in a group, by position in the route table.
     static func all(_ configuration: Configuration, _ common: RouteCommon) -> [Int: Place] {
         var places: [Int: Place] = [:]
         for members in configuration.siblingGroups {

@@ -39,7 +39,7 @@ struct TimerNode {
     /// nil while the timer is parked.
     var owner: Unmanaged<AnyObject>?
     /// The low bits of the first tick of the slot that holds the node: a deadline that isn't before it needs no other
-    /// slot. The wheel spans fewer ticks than they count.
+    /// slot. The wheel spans fewer ticks than these bits can count.
     var slotTick: UInt32 = 0
     var tag: Int16
     var slot: Int16 = TimerNode.unlinked
