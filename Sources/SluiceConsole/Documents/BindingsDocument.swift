@@ -2,19 +2,19 @@ public import SluiceContract
 import SluiceHTTP
 import SluiceJSON
 
-/// All bindings as `GET /bindings` of the admin socket tells them: what can be asked, with types, samples, and a
-/// line for the shell. No secret is in it.
+/// All bindings as `GET /bindings` of the admin socket describes them: their requests, with types, samples, and a
+/// command line. It contains no secret.
 public struct BindingsDocument {
     private let configuration: Configuration
     private let addresses: [String]
     private let upstreams: [String: Upstream]
-    /// Upstreams whose token some binding keeps.
+    /// Upstreams whose token is taken from an answer by some binding (`keep:`).
     private let keepers: Set<String>
     private let types: NamedTypes
     private let samples: SampleValue
 
-    /// - Parameter addresses: where clients find the daemon, one for each listener and in their order; a port 0 has
-    ///   become a real one.
+    /// - Parameter addresses: where clients reach the daemon, one for each listener and in their order; a port 0 is
+    ///   replaced by the actual port.
     public init(_ configuration: Configuration, addresses: [String]) {
         self.configuration = configuration
         self.addresses = zip(configuration.listen, addresses).map(Self.url)
@@ -35,7 +35,7 @@ public struct BindingsDocument {
         return Array((document.text + "\n").utf8)
     }
 
-    /// Listening everywhere includes the loopback.
+    /// The address for clients: a listener on all addresses is reached at the loopback address.
     private static func url(_ listener: Listener, _ address: String) -> String {
         if case .unix = listener.address { return address }
         let scheme = listener.tls == nil ? "http" : "https"
@@ -104,13 +104,14 @@ public struct BindingsDocument {
         ])
     }
 
-    /// Its author's example, or any value of its type; what may be a credential is not shown.
+    /// The example of the configuration, or any value of the type; values that may be credentials are not shown.
     private func sample(of parameter: Parameter) -> String {
         guard let example = parameter.exampleJSON, !parameter.isSensitive else { return samples.text(parameter.type) }
         return ExampleText.values(of: example)?.first ?? samples.text(parameter.type)
     }
 
-    /// A list that is left out is empty, which is as good as any unless it wants elements.
+    /// Whether a client has to send the parameter. A list may be left out, which makes it empty, unless it has to have
+    /// elements.
     private func isRequired(_ parameter: Parameter) -> Bool {
         if parameter.defaultJSON != nil || types.isOptional(parameter.type) { return false }
         switch types.resolved(parameter.type) {
@@ -133,7 +134,7 @@ public struct BindingsDocument {
         var sample: String?
     }
 
-    /// Nil where a request has none.
+    /// nil where requests have no body.
     private func body(_ binding: Binding) -> Body? {
         let members = binding.parameters.filter { $0.location == .body && !$0.isFixed }
         switch binding.body {
@@ -160,7 +161,7 @@ public struct BindingsDocument {
         }
     }
 
-    /// A request with a sample for each parameter that is required.
+    /// A request with a sample for each required parameter.
     private func curl(_ binding: Binding, _ method: String, _ body: Body?) -> String {
         let needed = binding.parameters.filter { !$0.isFixed && isRequired($0) }
         var path = ""
@@ -190,7 +191,7 @@ public struct BindingsDocument {
         if !cookies.isEmpty { words += ["-b", Self.quoted(cookies.joined(separator: "; "))] }
         if let body, let sample = body.sample {
             if let media = body.media { words += ["-H", Self.quoted("Content-Type: \(media)")] }
-            // `-d` would read a file where a sample begins with `@`.
+            // `-d` would read a file if the sample begins with `@`.
             words += ["--data-raw", Self.quoted(sample)]
         }
         return (words + place(path)).joined(separator: " ")
@@ -204,7 +205,7 @@ public struct BindingsDocument {
         return [Self.quoted(address + path)]
     }
 
-    /// For a POSIX shell.
+    /// Quotes a text for a POSIX shell.
     private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
 
     private static func encoded(_ text: String) -> String {

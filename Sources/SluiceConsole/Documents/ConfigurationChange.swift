@@ -3,7 +3,7 @@ import SluiceJSON
 /// A setting that a reload has changed.
 public struct ConfigurationChange: Equatable, Sendable {
     public var key: String
-    /// As the explained page writes it; nil where there was none.
+    /// As the explained configuration writes it; nil where there was none.
     public var before: String?
     public var after: String?
 
@@ -13,7 +13,7 @@ public struct ConfigurationChange: Equatable, Sendable {
         self.after = after
     }
 
-    /// What differs between two explained pages, in the order of the new one; what is gone stands at the end.
+    /// The differences between two explained configurations, in the order of the new one; removed settings come last.
     public static func between(
         _ old: [(key: String, value: String)], _ new: [(key: String, value: String)]
     ) -> [ConfigurationChange] {

@@ -1,9 +1,9 @@
 import SluiceJSON
 
-/// Values of parameters as they stand in a path, a query, a header or a cookie, of the JSON that the configuration has.
+/// Turns JSON values of the configuration into texts for a path, a query, a header or a cookie.
 public enum ExampleText {
-    /// - Parameter json: a scalar, or a list of those.
-    /// - Returns: each value of a list; none of a null; nil where it is no text.
+    /// - Parameter json: a scalar, or a list of scalars.
+    /// - Returns: each value of a list; none for null; nil where the value has no text form.
     public static func values(of json: String) -> [String]? {
         if json == "null" { return [] }
         guard json.hasPrefix("[") else { return scalar(json).map { [$0] } }
@@ -20,7 +20,7 @@ public enum ExampleText {
         return json.hasPrefix("{") || json.hasPrefix("[") ? nil : json
     }
 
-    /// What stands between the commas of a flat list.
+    /// The texts between the commas of a flat list.
     private static func elements(of json: String) -> [String] {
         var elements: [String] = []
         var element = ""

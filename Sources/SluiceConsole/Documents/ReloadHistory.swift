@@ -1,6 +1,6 @@
 import SluiceJSON
 
-/// What became of the start and of each reload, newest first; bounded in entries, changes and texts.
+/// The results of the start and of each reload, newest first; bounded in entries, changes and texts.
 public struct ReloadHistory: Sendable {
     /// What caused the reload.
     public enum Cause: String, Sendable {
@@ -12,10 +12,10 @@ public struct ReloadHistory: Sendable {
     }
 
     static let entriesMax = 50
-    /// Of one reload.
+    /// The most changes of one reload.
     static let changesMax = 200
     static let faultsMax = 50
-    /// Characters of one text.
+    /// The most characters of one text.
     static let textMax = 300
 
     private struct Entry {
@@ -23,7 +23,7 @@ public struct ReloadHistory: Sendable {
         var cause: Cause
         var isAccepted: Bool
         var changes: [ConfigurationChange]
-        /// Changes beyond those that are kept.
+        /// How many changes are not kept.
         var more: Int
         var faults: [String]
     }
@@ -32,15 +32,15 @@ public struct ReloadHistory: Sendable {
 
     private let file: String?
 
-    /// - Parameter file: what is read at the start and at each reload.
+    /// - Parameter file: the configuration file that is read at the start and at each reload.
     public init(of file: String? = nil) {
         self.file = file
     }
 
     /// - Parameters:
     ///   - time: seconds since 1970.
-    ///   - changes: of one that is in force now.
-    ///   - faults: why the old one stays in force; none where the new one is.
+    ///   - changes: what changed, if the new configuration is in force.
+    ///   - faults: why the old configuration stays in force; empty if the new one is.
     public mutating func note(
         at time: Int, _ cause: Cause, changes: [ConfigurationChange] = [], faults: [String] = []
     ) {

@@ -4,9 +4,9 @@ import SluiceJSON
 /// Values that a type accepts, for trying a binding.
 struct SampleValue {
     private let types: NamedTypes
-    /// Types may be recursive. Below this depth a sample has nothing but what its type asks for.
+    /// Types may be recursive. Below this depth a sample has only what its type demands.
     private static let fullDepthMax = 2
-    /// And below this one nothing at all.
+    /// Below this depth a sample has nothing.
     private static let depthMax = 12
     private static let lengthMax = 64
 
@@ -14,7 +14,7 @@ struct SampleValue {
         self.types = types
     }
 
-    /// As it stands in a path, a query, a header or a cookie; of a list its first element.
+    /// The text for a path, a query, a header or a cookie; for a list, its first element.
     func text(_ type: TypeExpression) -> String { text(type, depth: 0) }
 
     private func text(_ type: TypeExpression, depth: Int) -> String {
@@ -31,10 +31,10 @@ struct SampleValue {
         }
     }
 
-    /// As it stands in a body.
+    /// The value for a body.
     func json(_ type: TypeExpression) -> JSONValue { json(type, depth: 0) }
 
-    /// All strings that a closed set has; nil of other types.
+    /// All strings of a set; nil for other types.
     func values(_ type: TypeExpression) -> [String]? { values(type, depth: 0) }
 
     private func values(_ type: TypeExpression, depth: Int) -> [String]? {

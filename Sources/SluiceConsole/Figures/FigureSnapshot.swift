@@ -1,8 +1,8 @@
-/// What a page of metrics says at one moment, as far as `sluice top` shows it.
+/// The values of a metrics page at one moment, as far as `sluice top` shows them.
 public struct FigureSnapshot: Sendable {
     struct Traffic: Equatable {
         var requests = 0.0
-        /// Answers of the gateway's with status 5xx.
+        /// Answers of the gateway with status 5xx.
         var errors = 0.0
         var hits = 0.0
         var cached = 0.0
@@ -27,12 +27,12 @@ public struct FigureSnapshot: Sendable {
         var down = 0.0
     }
 
-    /// Seconds of a clock that only goes on.
+    /// Seconds of a monotonic clock.
     let time: Double
     public let version: String
-    /// Seconds that the daemon has been up.
+    /// How long the daemon has been up, in seconds.
     let uptime: Double
-    /// In seconds since 1970; another one is another daemon.
+    /// In seconds since 1970; tells a restarted daemon from the earlier one.
     let startedAt: Double
     let exchanges: Double
     let connections: Double
@@ -54,13 +54,13 @@ public struct FigureSnapshot: Sendable {
         "sluice_endpoint_loops_open", "sluice_endpoint_loops_down", "sluice_exchanges", "sluice_client_connections",
         "sluice_cache_entries", "sluice_cache_memory_bytes", "sluice_type_faults_total",
     ]
-    /// How an attempt ends that has failed.
+    /// The outcomes of attempts that count as failed.
     private static let failures: Set = ["5xx", "connect", "lost", "timeout"]
 
     /// - Parameters:
-    ///   - page: in the text format 0.0.4.
-    ///   - time: when it came, in seconds of a clock that only goes on.
-    ///   - unixTime: the same in seconds since 1970.
+    ///   - page: the metrics, in the text format 0.0.4.
+    ///   - time: when the page arrived, in seconds of a monotonic clock.
+    ///   - unixTime: the same moment in seconds since 1970.
     public init(_ page: String, at time: Double, unixTime: Double) {
         let reading = MetricsReading(page, names: Self.names)
         self.time = time

@@ -1,33 +1,33 @@
-/// What happened between two snapshots, in rows; since the start of the daemon where there is only one.
+/// The figures between two snapshots, in rows; those since the start of the daemon where there is only one snapshot.
 struct FigureTable {
     struct Row: Equatable {
         var name: String
-        /// Of an upstream: whether requests may go there.
+        /// For an upstream: whether requests may go there.
         var state = ""
         /// Per second.
         var rate: Double
-        /// In seconds; nil where nothing was measured.
+        /// In seconds, as is `slow`; nil where nothing was measured.
         var median: Double?
         var slow: Double?
-        /// Of all requests, or attempts; nil where there were none.
+        /// The share of all requests or attempts; nil where there were none.
         var errors: Double?
-        /// Of requests to bindings with a cache.
+        /// The share of the requests to bindings with a cache.
         var hits: Double?
         var total: Double
-        /// Of an upstream.
+        /// For upstreams only.
         var connections = 0.0
         var waiting = 0.0
     }
 
     let bindings: [Row]
     let upstreams: [Row]
-    /// All of them together.
+    /// The totals of all bindings.
     let all: Row
-    /// Whether it is about the time since the start.
+    /// Whether the figures are for the time since the start.
     let isSinceStart: Bool
 
     init(_ new: FigureSnapshot, since old: FigureSnapshot?) {
-        // A daemon that was started anew has counted nothing before.
+        // A restarted daemon has counted nothing before.
         let old = old.flatMap { $0.time < new.time && $0.startedAt == new.startedAt ? $0 : nil }
         isSinceStart = old == nil
         let seconds = old.map { new.time - $0.time } ?? new.uptime
@@ -62,7 +62,7 @@ struct FigureTable {
             hits: share(new.hits - old.hits, of: new.cached - old.cached), total: new.requests)
     }
 
-    /// A row for each endpoint; figures that are the upstream's stand in its first.
+    /// A row for each endpoint; the figures of the upstream are in the first one.
     private static func rows(
         _ name: String, _ new: FigureSnapshot.Upstream, _ old: FigureSnapshot.Upstream, _ seconds: Double
     ) -> [Row] {

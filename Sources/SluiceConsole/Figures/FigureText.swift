@@ -43,7 +43,7 @@ enum FigureText {
         return whole >= 60 ? "\(whole / 60) min" : "\(whole) s"
     }
 
-    /// What fits into a whole number; figures are a daemon's, which may be another version, or none.
+    /// Limits a figure to what fits into a whole number: it may come from another version, or not from a daemon at all.
     private static func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(0, value), 1e15) }
 
     private static func decimal(_ value: Double, _ digits: Int) -> String {

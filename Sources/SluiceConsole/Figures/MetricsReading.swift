@@ -1,5 +1,5 @@
-/// Samples of a page of metrics, in the text format 0.0.4 of Prometheus. Only families that are asked for are read: a
-/// page of thousands of bindings is mostly histograms that are not shown.
+/// Samples of a metrics page, in the text format 0.0.4 of Prometheus. Only the wanted families are read: a page of
+/// thousands of bindings consists mostly of histograms that are not shown.
 struct MetricsReading {
     struct Sample: Equatable {
         var labels: [String: String]
@@ -8,7 +8,7 @@ struct MetricsReading {
 
     private var samples: [String: [Sample]] = [:]
 
-    /// - Parameter names: of samples that are wanted, as they stand in the text.
+    /// - Parameter names: the wanted samples, by their names in the text.
     init(_ text: String, names: Set<String>) {
         for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
             if line.first == UInt8(ascii: "#") { continue }
@@ -19,10 +19,10 @@ struct MetricsReading {
         }
     }
 
-    /// All of a name, in the order of the page.
+    /// All samples of a name, in the order of the page.
     subscript(name: String) -> [Sample] { samples[name] ?? [] }
 
-    /// Of a name that has no labels, or of all its samples together.
+    /// The sum of all samples of a name.
     func sum(_ name: String) -> Double { self[name].reduce(0) { $0 + $1.value } }
 
     private static func sample(_ text: Substring.UTF8View) -> Sample? {
@@ -46,7 +46,7 @@ struct MetricsReading {
         return Sample(labels: labels, value: number)
     }
 
-    /// `"text"`, in which a backslash stands before a quotation mark, another one, or the `n` of a new line.
+    /// Reads `"text"`, in which a backslash escapes a quotation mark, a backslash, or an `n` for a new line.
     private static func quoted(_ rest: inout Substring.UTF8View) -> String? {
         guard rest.first == UInt8(ascii: "\"") else { return nil }
         rest = rest.dropFirst()

@@ -1,6 +1,6 @@
-/// A histogram of times as Prometheus has them: how many took at most so long, for each bound.
+/// A histogram of times in the form of Prometheus: for each bound, how many times were at most that long.
 struct TimeHistogram: Equatable {
-    /// By bound in seconds, ascending; the last one is infinite.
+    /// By bound in seconds, ascending; the last bound is infinite.
     private(set) var buckets: [(bound: Double, count: Double)] = []
 
     static func == (one: TimeHistogram, other: TimeHistogram) -> Bool {
@@ -11,7 +11,7 @@ struct TimeHistogram: Equatable {
         buckets.append((bound == "+Inf" ? .infinity : Double(bound) ?? .infinity, count))
     }
 
-    /// What came since an earlier one; all of it where the two have other bounds, or the counts have begun anew.
+    /// The difference from an earlier histogram; the whole where the bounds differ, or the counts have begun anew.
     func since(_ earlier: TimeHistogram?) -> TimeHistogram {
         guard let earlier, earlier.buckets.map(\.bound) == buckets.map(\.bound) else { return self }
         var difference = TimeHistogram()
@@ -19,9 +19,9 @@ struct TimeHistogram: Equatable {
         return difference.buckets.contains { $0.count < 0 } ? self : difference
     }
 
-    /// The time in seconds that a share of them took at most: between two bounds as if they were spread evenly, as
-    /// `histogram_quantile` of Prometheus does; what is beyond the last bound is at that bound.
-    /// - Returns: nil where there are none.
+    /// The time in seconds that a share of the times did not exceed. Within a bucket times count as evenly spread, as
+    /// in `histogram_quantile` of Prometheus; times beyond the last bound count as that bound.
+    /// - Returns: nil where the histogram is empty.
     func quantile(_ share: Double) -> Double? {
         guard let all = buckets.last?.count, all > 0 else { return nil }
         let rank = share * all

@@ -1,8 +1,8 @@
 public import SluiceContract
 
-/// Decides what a request to the console's server may do. The page is only for the person who has started the command:
-/// its files contain no secret and are served to every request that names this machine; all else needs the key that the
-/// link was exchanged for.
+/// Decides what a request to the console's server may do. The console is only for the person who started the command.
+/// Its files contain no secret, and are served to every request that names this machine; everything else needs the key
+/// for which the link is exchanged.
 public struct ConsoleGate: Sendable {
     private enum Link: Sendable {
         case open(String)
@@ -15,10 +15,10 @@ public struct ConsoleGate: Sendable {
     private var link: Link
 
     /// - Parameters:
-    ///   - port: that the server listens on.
-    ///   - link: what the printed address has behind its `#`; good once.
-    ///   - key: what it is given up for.
-    ///   - files: names of the page's files.
+    ///   - port: the port that the server listens on.
+    ///   - link: the part of the printed address behind `#`; valid once.
+    ///   - key: the key for which the link is exchanged.
+    ///   - files: the names of the console's files.
     public init(port: Int, link: String, key: String, files: Set<String>) {
         self.port = port
         self.key = key
@@ -26,7 +26,7 @@ public struct ConsoleGate: Sendable {
         self.link = .open(link)
     }
 
-    /// - Throws: why it is refused.
+    /// - Throws: why the request is refused.
     public func judge(_ request: ConsoleRequest) throws(Problem) -> ConsoleAction {
         try checkHost(request)
         let path = request.path
@@ -45,7 +45,7 @@ public struct ConsoleGate: Sendable {
         return action
     }
 
-    /// Gives the link up for the key, once.
+    /// Exchanges the link for the key, once.
     public mutating func redeem(_ text: String) throws(Problem) -> String {
         guard case .open(let wanted) = link, Self.isSame(text, wanted) else {
             throw Problem(
@@ -57,7 +57,7 @@ public struct ConsoleGate: Sendable {
 
     // MARK: - Checks
 
-    /// A page elsewhere that has its name point here (DNS rebinding) says that name.
+    /// Stops DNS rebinding: a foreign page whose name points to this machine sends its own name.
     private func checkHost(_ request: ConsoleRequest) throws(Problem) {
         let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard request.hosts.count == 1, names.contains(request.hosts[0].lowercased()) else {
@@ -65,8 +65,8 @@ public struct ConsoleGate: Sendable {
         }
     }
 
-    /// A page of another origin, or of another port of this machine, has no business here. Both fields are the
-    /// browser's, which no page can change (Fetch §4.6, Fetch Metadata §2.4).
+    /// Refuses pages of another origin, even those of another port of this machine. The browser sets both fields, and
+    /// no page can change them (Fetch §4.6, Fetch Metadata §2.4).
     private func checkOrigin(_ request: ConsoleRequest) throws(Problem) {
         let own = request.hosts.map { "http://" + $0.lowercased() }
         let isForeign = request.origins.contains { !own.contains($0) }
@@ -104,7 +104,7 @@ public struct ConsoleGate: Sendable {
         throw problem
     }
 
-    /// In a time that does not depend on where they differ.
+    /// Compares in a time that does not depend on where the texts differ.
     private static func isSame(_ text: String, _ secret: String) -> Bool {
         let (text, secret) = (Array(text.utf8), Array(secret.utf8))
         guard text.count == secret.count else { return false }

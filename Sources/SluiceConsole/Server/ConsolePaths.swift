@@ -1,5 +1,5 @@
-/// What there is below `/api`: paths of the admin socket, each with its methods, and what the console does itself.
-/// What is not listed is not passed on.
+/// The paths below `/api`: those that are passed on to the admin socket, with their methods, and those of the console
+/// itself. Paths that are not listed are not passed on.
 enum ConsolePaths {
     static let prefix = "/api/"
     static let session = "/session"
@@ -15,8 +15,8 @@ enum ConsolePaths {
         ("/credentials/refresh", ["POST"]), ("/credentials/*/logout", ["POST"]), ("/reload", ["POST"]),
     ]
 
-    /// - Parameter path: behind the prefix, with its slash.
-    /// - Returns: nil where there is nothing.
+    /// - Parameter path: the part behind the prefix, with its slash.
+    /// - Returns: nil where the path is unknown.
     static func action(of path: String) -> (action: ConsoleAction, methods: [String])? {
         if path == "/try" { return (.tryOut, ["POST"]) }
         if let name = match(path, "/credentials/*/login") { return (.beginSignIn(name), ["POST"]) }
@@ -25,7 +25,7 @@ enum ConsolePaths {
         return (.ask(path), row.methods)
     }
 
-    /// - Returns: what stands at the place of `*`; nil where the path is another one.
+    /// - Returns: the text in place of `*`; nil where the path does not match.
     private static func match(_ path: String, _ pattern: String) -> String? {
         guard let star = pattern.firstIndex(of: "*") else { return path == pattern ? "" : nil }
         let (head, tail) = (pattern[..<star], pattern[pattern.index(after: star)...])

@@ -1,7 +1,7 @@
-/// What ``ConsoleGate`` looks at of a request. A field that stands several times has several values.
+/// The parts of a request that ``ConsoleGate`` checks. A repeated field has several values.
 public struct ConsoleRequest: Sendable {
     public var method: String
-    /// As it was sent, without the query.
+    /// As sent, without the query.
     public var path: String
     public var hosts: [String]
     public var origins: [String]
@@ -24,15 +24,15 @@ public struct ConsoleRequest: Sendable {
 
 /// What the console's server does with a request.
 public enum ConsoleAction: Equatable, Sendable {
-    /// One of the page's files, by name.
+    /// Send one of the console's files, by name.
     case sendFile(String)
-    /// The link is given up for the key.
+    /// Exchange the link for the key.
     case openSession
-    /// The admin socket is asked for this path, with the query of the request.
+    /// Pass this path, with the query of the request, to the admin socket.
     case ask(String)
-    /// A sign-in for a credential begins; the name is as the path has it.
+    /// Begin a sign-in for a credential; the name is as in the path.
     case beginSignIn(String)
     case awaitSignIn(String)
-    /// The daemon is asked at its own address.
+    /// Send a request to the daemon at its own address.
     case tryOut
 }

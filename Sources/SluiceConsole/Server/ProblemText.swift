@@ -1,7 +1,7 @@
 public import SluiceContract
 import SluiceJSON
 
-/// The console's own problems, as the gateway writes its own (RFC 9457 §3).
+/// Writes the console's own problems like the gateway's (RFC 9457 §3).
 public enum ProblemText {
     public static func bytes(_ problem: Problem) -> [UInt8] {
         let envelope = JSONValue.object([

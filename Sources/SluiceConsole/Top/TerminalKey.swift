@@ -4,12 +4,12 @@ public enum TerminalKey: Equatable, Sendable {
     case character(Character)
 }
 
-/// Makes keys out of what a terminal sends, however it is cut: ECMA-48 §5.4 control sequences, SS3 of cursor keys in
+/// Reads keys from what a terminal sends, however it is split: ECMA-48 §5.4 control sequences, SS3 of cursor keys in
 /// application mode, and UTF-8.
 public struct TerminalKeys: Sendable {
-    /// The beginning of something.
+    /// The beginning of an incomplete key.
     private var rest: [UInt8] = []
-    /// A longer sequence is no key.
+    /// Longer sequences are no keys.
     private static let sequenceMax = 16
 
     public init() {}
@@ -27,7 +27,7 @@ public struct TerminalKeys: Sendable {
                 keys.append(key)
             }
         }
-        // An escape with nothing behind it is the key; the rest of a sequence would have come along.
+        // An escape alone is the Escape key; the rest of a sequence would have come with it.
         if rest == [0x1b] {
             rest = []
             keys.append(.escape)
@@ -35,7 +35,7 @@ public struct TerminalKeys: Sendable {
         return keys
     }
 
-    /// Bytes of the token in front; nil where it is not complete.
+    /// The length of the first token; nil where it is not complete.
     private static func length(of bytes: [UInt8]) -> Int? {
         guard bytes[0] == 0x1b else {
             let wanted = bytes[0] < 0xc0 ? 1 : bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4
@@ -43,7 +43,7 @@ public struct TerminalKeys: Sendable {
         }
         guard bytes.count > 1 else { return nil }
         if bytes[1] == UInt8(ascii: "O") { return bytes.count > 2 ? 3 : nil }
-        // Escape, and another key behind it.
+        // The Escape key, followed by another key.
         guard bytes[1] == UInt8(ascii: "[") else { return 1 }
         if let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7e).contains($0) }) { return end + 1 }
         return bytes.count >= sequenceMax ? bytes.count : nil
@@ -68,7 +68,7 @@ public struct TerminalKeys: Sendable {
         switch token[0] {
         case 0x0d, 0x0a: return .enter
         case 0x7f, 0x08: return .backspace
-        // Ctrl-C and Ctrl-D, where the terminal makes no signal of them.
+        // Ctrl-C and Ctrl-D, where the terminal does not turn them into signals.
         case 0x03, 0x04: return .character("q")
         case 0..<0x20: return nil
         default: return String(validating: token, as: UTF8.self)?.first.map { .character($0) }

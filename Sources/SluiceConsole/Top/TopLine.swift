@@ -1,4 +1,4 @@
-/// A line of the screen, in pieces of different looks.
+/// A line of the screen, in pieces of different styles.
 struct TopLine {
     /// ECMA-48 §8.3: CUP, EL, ED and SGR.
     static let home = "\u{1B}[H"
@@ -23,7 +23,7 @@ struct TopLine {
         cells.append(TopTable.Cell(text: text, tone: tone))
     }
 
-    /// So many columns at most.
+    /// The text of at most so many columns.
     func text(width: Int, isColoured: Bool) -> String {
         var left = width
         var text = ""

@@ -1,11 +1,11 @@
 import SluiceContract
 
-/// What `sluice top` shows, without a terminal: facts in, frames out.
+/// The screen of `sluice top`, independent of a terminal: facts in, frames out.
 public struct TopScreen: Sendable {
     public enum Fact: Sendable {
-        /// The daemon has told its metrics.
+        /// The daemon has sent its metrics.
         case told(FigureSnapshot)
-        /// It has not; why, for people.
+        /// The daemon has sent no metrics, for this reason.
         case failed(String)
         case pressed(TerminalKey)
         case resized(columns: Int, rows: Int)
@@ -18,7 +18,7 @@ public struct TopScreen: Sendable {
 
     private enum Watch {
         case running
-        /// With the table that stands still.
+        /// The table is not updated.
         case paused
     }
 
@@ -40,12 +40,12 @@ public struct TopScreen: Sendable {
     /// The first row that is shown.
     private var top = 0
 
-    /// - Parameter isColoured: whether more than bold and reverse may be used.
+    /// - Parameter isColoured: whether colours may be used, and not only bold and reverse.
     public init(isColoured: Bool) {
         self.isColoured = isColoured
     }
 
-    /// - Returns: whether it goes on.
+    /// - Returns: whether the program goes on.
     public mutating func take(_ fact: Fact) -> Bool {
         switch fact {
         case .told(let snapshot):
@@ -100,7 +100,7 @@ public struct TopScreen: Sendable {
     private mutating func sort(by column: Int) {
         guard TopTable.bindings.indices.contains(column) else { return }
         sortColumn = column
-        // Names from A on, figures from the largest on.
+        // Names ascending, figures descending.
         isDescending = column != 0
     }
 
@@ -114,7 +114,7 @@ public struct TopScreen: Sendable {
 
     // MARK: - What is shown
 
-    /// In their order.
+    /// The bindings that match the filter, in their order.
     private var shownBindings: [FigureTable.Row] {
         let wanted = filter.lowercased()
         let found = (table?.bindings ?? []).filter { wanted.isEmpty || $0.name.lowercased().contains(wanted) }
@@ -139,10 +139,10 @@ public struct TopScreen: Sendable {
 
     private var shownUpstreams: [FigureTable.Row] { table?.upstreams ?? [] }
 
-    /// Two lines above, a blank one, the header; a line below.
+    /// Two lines, a blank line and the header above the bindings, and a line below.
     private static let framing = 5
 
-    /// Of upstreams, at most a third of the screen; with a blank line and a header.
+    /// Rows of upstreams: with a blank line and a header, at most a third of the screen.
     private var upstreamRows: Int {
         let most = max(0, rows / 3 - 2)
         return rows < 12 ? 0 : min(shownUpstreams.count, most)
@@ -150,7 +150,7 @@ public struct TopScreen: Sendable {
 
     private var bindingRows: Int { max(0, rows - Self.framing - (upstreamRows > 0 ? upstreamRows + 2 : 0)) }
 
-    /// What is selected is seen.
+    /// Scrolls so that the selected row is visible.
     private mutating func scroll() {
         let names = shownBindings.map(\.name)
         let place = selected.flatMap { names.firstIndex(of: $0) }
@@ -161,7 +161,7 @@ public struct TopScreen: Sendable {
 
     // MARK: - The frame
 
-    /// The whole screen, to be written in one piece. No line is cleared before it is written again, so nothing
+    /// The whole screen, to be written at once. Lines are overwritten without clearing them first, so that nothing
     /// flickers.
     public var frame: [UInt8] {
         let text = lines.prefix(rows).map { $0.text(width: columns, isColoured: isColoured) + TopLine.clearToEnd }
@@ -226,7 +226,7 @@ public struct TopScreen: Sendable {
 
     // MARK: - Once
 
-    /// All of it as a table without an end, for scripts: figures are those since the daemon's start.
+    /// All bindings and upstreams as a table of any length, for scripts, with the figures since the daemon's start.
     public static func table(_ snapshot: FigureSnapshot) -> String {
         let table = FigureTable(snapshot, since: nil)
         let tables = [TopTable(bindings: table.bindings), TopTable(upstreams: table.upstreams)]

@@ -11,9 +11,9 @@ struct TopTable {
 
     struct Column: Equatable {
         var title: String
-        /// At least; columns of numbers stand on the right.
+        /// The least width; numbers are aligned right.
         var width: Int
-        /// The last ones go first where there is no room.
+        /// Whether the column may be left out where there is no room, the last such column first.
         var isDispensable = false
     }
 
@@ -67,7 +67,7 @@ struct TopTable {
         }
     }
 
-    /// Nothing of a name can move the cursor.
+    /// Replaces control characters, so that no name can move the cursor.
     static func shown(_ name: String) -> String {
         let isControl = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { isControl($0) ? "?" : $0 }))
@@ -75,8 +75,8 @@ struct TopTable {
 
     // MARK: - Lines
 
-    /// Columns that are shown, and how wide each is.
-    /// - Parameter width: of a line; nil is as wide as it takes.
+    /// The columns that are shown, and their widths.
+    /// - Parameter width: of a line; nil is unlimited.
     func layout(width: Int?) -> [(column: Int, width: Int)] {
         var shown = Array(columns.indices)
         func needed(_ column: Int) -> Int {
@@ -91,7 +91,7 @@ struct TopTable {
         return shown.map { ($0, $0 == 0 ? name : columns[$0].width) }
     }
 
-    /// The cells of one line, each as wide as its column, a blank between them.
+    /// The cells of one line, each padded to the width of its column, with a blank between them.
     func line(_ cells: [Cell], _ layout: [(column: Int, width: Int)]) -> [Cell] {
         layout.map { column, width in
             let text = Self.cut(cells[column].text, width)

@@ -1,6 +1,6 @@
 internal import SluiceSigning
 
-/// A statement that is signed here (RFC 7523 §3).
+/// A JWT assertion that is signed here (RFC 7523 §3).
 struct Assertion {
     var issuer: String
     var subject: String

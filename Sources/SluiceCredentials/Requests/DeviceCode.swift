@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What a person needs to agree on another device (RFC 8628 §3.2).
+/// What a person needs to sign in on another device (RFC 8628 §3.2).
 public struct DeviceCode: Hashable, Sendable {
     public var deviceCode: String
     public var userCode: String
@@ -9,21 +9,21 @@ public struct DeviceCode: Hashable, Sendable {
     public var completeURL: String?
     /// Seconds.
     public var lifetime: Int
-    /// Seconds between two questions.
+    /// Seconds between two polls.
     public var interval: Int
 
     private static let members = JSONMembers(
         "device_code", "user_code", "verification_uri", "verification_url", "verification_uri_complete", "expires_in",
         "interval")
 
-    /// People open it, or click on it: nothing but a page of the web, and nothing that commands a terminal.
+    /// Whether a text is safe to show and open: only web addresses, without control characters that command a terminal.
     private static func isWebAddress(_ text: String) -> Bool {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         return ["http", "https"].contains(scheme) && text.dropFirst(scheme.count).hasPrefix("://")
             && text.unicodeScalars.allSatisfy { $0.value > 0x20 && !(0x7F..<0xA0).contains($0.value) }
     }
 
-    /// - Returns: nil for what is none, or leads to no page of the web.
+    /// - Returns: nil where the JSON is no such answer, or does not lead to a web page.
     public init?(json: [UInt8]) {
         let members = Self.members.texts(in: json)
         guard let device = members["device_code"], let user = members["user_code"],

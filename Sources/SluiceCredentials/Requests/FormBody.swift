@@ -1,4 +1,4 @@
-/// `application/x-www-form-urlencoded`, as RFC 6749 Appendix B wants it.
+/// Writes `application/x-www-form-urlencoded`, as RFC 6749 Appendix B demands.
 struct FormBody {
     private(set) var bytes: [UInt8] = []
 

@@ -1,13 +1,13 @@
 public import SluiceContract
 internal import SluiceJSON
 
-/// What a program has printed.
+/// The output of a credential program.
 public struct ProgramToken: Hashable, Sendable {
-    /// A token, or what a signature needs, in its order.
+    /// A token, or the values that a signature needs, in their order.
     public var texts: [String]
     public var lifetime: Duration?
 
-    /// - Throws: why it is none; without a byte of it.
+    /// - Throws: what is wrong with the output, without quoting it.
     public init(_ output: [UInt8], _ kind: TokenProgram.Output = .token, at moment: Moment) throws(RequestFault) {
         func value(_ keys: String...) -> String? {
             output.withUnsafeBytes { JSONPick.text(at: FieldPath(components: keys.map { .key($0) }), in: $0) }
@@ -26,7 +26,7 @@ public struct ProgramToken: Hashable, Sendable {
                 lifetime = .seconds(min(end - moment.unix, TokenAnswer.lifetimeMax))
             }
         case .token:
-            // On a line of its own, or JSON with `access_token` or `token`, and `expires_in` in seconds.
+            // The token alone, or JSON with `access_token` or `token`, and `expires_in` in seconds.
             guard output.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
                 do throws(TokenText.Fault) {
                     texts = [try TokenText.read(output)]

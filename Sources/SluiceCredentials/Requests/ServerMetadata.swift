@@ -1,7 +1,7 @@
 public import SluiceContract
 internal import SluiceJSON
 
-/// What an authorization server says of itself (RFC 8414 §2), as far as it is used here.
+/// The metadata of an authorization server (RFC 8414 §2), as far as they are used here.
 public struct ServerMetadata: Hashable, Sendable {
     public var tokenURL: EndpointURL
     public var authorizeURL: EndpointURL?
@@ -10,7 +10,7 @@ public struct ServerMetadata: Hashable, Sendable {
     /// Whether the answer of the authorization endpoint names the server (RFC 9207 §3).
     public var namesIssuer = false
 
-    /// What the page says, where that is enough.
+    /// The endpoints of the configuration, if the token endpoint is among them.
     public init?(_ client: OAuth2Client) {
         guard let token = client.tokenURL.flatMap(EndpointURL.init) else { return nil }
         tokenURL = token
@@ -19,7 +19,7 @@ public struct ServerMetadata: Hashable, Sendable {
         revokeURL = client.revokeURL.flatMap(EndpointURL.init)
     }
 
-    /// Whether nothing else has to be asked for.
+    /// Whether the server's metadata need not be requested.
     public func isEnough(for client: OAuth2Client) -> Bool {
         switch client.grant {
         case _ where client.issuer == nil: true
@@ -39,11 +39,11 @@ public struct ServerMetadata: Hashable, Sendable {
     /// - Throws: what is wrong with the document, in words.
     public init(json: [UInt8], for client: OAuth2Client) throws(RequestFault) {
         var members = Self.members.texts(in: json)
-        // RFC 8705 §5: where the server asks for certificates may be elsewhere.
+        // RFC 8705 §5: the endpoints for clients with certificates may be different.
         if client.effectiveAuthentication == .tls || client.isBound {
             members.merge(Self.aliases.texts(in: json)) { $1 }
         }
-        // RFC 8414 §3.3: a document of another issuer is an attack, or a mistake.
+        // RFC 8414 §3.3: a document with another issuer is an attack, or a mistake.
         guard let issuer = client.issuer, let named = members["issuer"], Self.isSameIssuer(named, issuer) else {
             throw RequestFault("its metadata name another issuer, '\((members["issuer"] ?? "none").prefix(100))'")
         }
@@ -62,7 +62,7 @@ public struct ServerMetadata: Hashable, Sendable {
         }
     }
 
-    /// A trailing slash is written or not.
+    /// Whether two issuers are the same, apart from a slash at the end.
     public static func isSameIssuer(_ one: String, _ other: String) -> Bool {
         func trimmed(_ text: String) -> Substring { text.hasSuffix("/") ? text.dropLast() : text[...] }
         return trimmed(one) == trimmed(other)

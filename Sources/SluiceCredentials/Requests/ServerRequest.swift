@@ -1,15 +1,15 @@
 public import SluiceContract
 internal import SluiceSigning
 
-/// A request to an authorization server, for the transport that sends it.
+/// A request to an authorization server, to be sent by a transport.
 public struct ServerRequest: Hashable, Sendable {
     public var url: EndpointURL
     public var method: String
-    /// `Authorization`, and whatever else there is beside the content type.
+    /// `Authorization` and other fields, without the content type.
     public var fields: [HeaderSetting] = []
     /// A form; nil where there is none.
     public var form: [UInt8]?
-    /// What of it may stand in no text.
+    /// Texts that must not appear in logs or messages.
     public var secrets: [[UInt8]] = []
     public var timeout: Duration
     public var tls: Upstream.ClientTLS
@@ -21,8 +21,8 @@ public struct ServerRequest: Hashable, Sendable {
         tls = client.tls
     }
 
-    /// Has texts taken out of what people see: as they are, and as forms and RFC 6749 §2.3.1 write them (Base64 of that
-    /// is another text).
+    /// Adds texts to ``secrets``: as they are, and in the form encoding that RFC 6749 §2.3.1 demands. Their Base64 has
+    /// to be added as another text.
     mutating func hide(_ texts: [String]) {
         for text in texts {
             let (plain, encoded) = (Array(text.utf8), FormBody.encoded(text))
@@ -31,16 +31,16 @@ public struct ServerRequest: Hashable, Sendable {
     }
 }
 
-/// What a request is made with that the page does not hold itself.
+/// Secrets for a request that are not in the configuration itself.
 public struct ClientSecrets: Sendable {
     public var secret: String?
     /// PEM.
     public var key: [UInt8]?
     public var refreshToken: String?
     public var subjectToken: String?
-    /// PEM, of the key that tokens are bound to.
+    /// The key that tokens are bound to, as PEM.
     public var proofKey: [UInt8]?
-    /// Why one of them is not here, by its key of the page.
+    /// Why a secret could not be read, by its key in the configuration.
     public var faults: [String: String] = [:]
 
     public init(
@@ -59,7 +59,7 @@ public struct ClientSecrets: Sendable {
     }
 }
 
-/// Why a request cannot be made; in words that may be shown.
+/// Why a request cannot be made, in words that may be shown.
 public struct RequestFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
 
@@ -69,10 +69,10 @@ public struct RequestFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension OAuth2Client {
-    /// Asks for tokens.
+    /// Makes the request for tokens.
     /// - Parameters:
-    ///   - moment: for assertions and proofs that are signed here.
-    ///   - nonce: what the server wants proofs to hold.
+    ///   - moment: the time for assertions and proofs that are signed here.
+    ///   - nonce: the nonce that the server demands in proofs.
     public func tokenRequest(
         _ question: TokenQuestion, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment,
         nonce: String? = nil
@@ -150,7 +150,7 @@ extension OAuth2Client {
         switch effectiveAuthentication {
         case .none, .tls: form.add("client_id", clientID)
         case .basic:
-            // RFC 6749 §2.3.1: both are encoded as in a form first.
+            // RFC 6749 §2.3.1: identifier and secret are form-encoded first.
             let pair = FormBody.encoded(clientID) + [UInt8(ascii: ":")] + FormBody.encoded(try secret())
             let shown = Base64.text(pair)
             request.fields.append(HeaderSetting(name: "Authorization", value: "Basic " + shown))
@@ -161,14 +161,14 @@ extension OAuth2Client {
         case .privateKeyJWT:
             form.add("client_id", clientID)
             form.add("client_assertion_type", ClientAssertion.assertionType)
-            // Of the server, whatever the token is for (RFC 7523 §3, 3.).
+            // The audience is the server, whatever the token is for (RFC 7523 §3, 3.).
             let assertion = try assertion(secrets, url, moment, issuer: nil, subject: nil, audience: nil)
             form.add("client_assertion", assertion)
             request.hide([assertion])
         }
     }
 
-    /// The token is to be bound to a key, which is proven to be here (RFC 9449 §5).
+    /// Adds a proof of possession of the key to which the token will be bound (RFC 9449 §5).
     private func prove(
         _ request: inout ServerRequest, _ secrets: ClientSecrets, _ moment: Moment, _ nonce: String?
     ) throws(RequestFault) {
@@ -197,7 +197,7 @@ extension OAuth2Client {
 
     // MARK: - Sign-in
 
-    /// What a person opens in a browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
+    /// The URL that a person opens in a browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
     public func authorizationURL(
         _ endpoint: EndpointURL, challenge: String, state: String, redirect: String
     ) -> String {
@@ -216,7 +216,7 @@ extension OAuth2Client {
         return endpoint.site + endpoint.target + (endpoint.target.contains("?") ? "&" : "?") + text
     }
 
-    /// Asks for a code for another device (RFC 8628 §3.1).
+    /// Makes the request for a device code (RFC 8628 §3.1).
     public func deviceRequest(
         at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
     ) throws(RequestFault) -> ServerRequest {
@@ -232,7 +232,7 @@ extension OAuth2Client {
         return request
     }
 
-    /// Gives a token back (RFC 7009 §2.1).
+    /// Makes the request that revokes a token (RFC 7009 §2.1).
     public func revocation(
         of token: String, hint: String, at url: EndpointURL, _ secrets: ClientSecrets, _ moment: Moment
     ) throws(RequestFault) -> ServerRequest {
@@ -246,10 +246,10 @@ extension OAuth2Client {
         return request
     }
 
-    /// Where the server's metadata are looked for: as OAuth has it (RFC 8414 §3.1), and as OpenID Connect does.
+    /// The requests for the server's metadata: at the path of OAuth (RFC 8414 §3.1), and at that of OpenID Connect.
     public func metadataRequests() -> [ServerRequest] {
         guard let issuer, let url = EndpointURL(issuer) else { return [] }
-        // RFC 8414 §3.1: a slash at its end is left out.
+        // RFC 8414 §3.1: a slash at the end is left out.
         let path = url.target.hasSuffix("/") ? String(url.target.dropLast()) : url.target
         var inserted = url
         inserted.target = "/.well-known/oauth-authorization-server" + path

@@ -1,19 +1,19 @@
 public import SluiceContract
 
-/// What an authorization server is asked for.
+/// What an authorization server is asked for tokens with.
 public enum TokenQuestion: Hashable, Sendable {
     /// RFC 6749 §6.
     case refresh(String)
     /// The grant of the configuration, which needs no person.
     case own
-    /// The first refresh token is the page's.
+    /// The first refresh token comes from the configuration.
     case configuredRefresh
     /// RFC 6749 §4.1.3, RFC 7636 §4.5.
     case code(String, verifier: String, redirect: String)
     /// RFC 8628 §3.4.
     case device(String)
 
-    /// What can be asked without a person; nil where nothing can.
+    /// The request that can be made without a person; nil where there is none.
     public init?(_ client: OAuth2Client, _ record: TokenRecord?) {
         if let token = record?.refreshToken {
             self = .refresh(token)
@@ -26,7 +26,7 @@ public enum TokenQuestion: Hashable, Sendable {
         }
     }
 
-    /// Whether it is made of what a sign-in or an earlier answer brought, and not of the page alone.
+    /// Whether the request needs the result of a sign-in or of an earlier answer, and not only the configuration.
     var isOfSignIn: Bool {
         switch self {
         case .refresh, .code, .device: true
@@ -34,7 +34,7 @@ public enum TokenQuestion: Hashable, Sendable {
         }
     }
 
-    /// Whether it may be asked once: the answer has the successor of what it shows.
+    /// Whether the request may be made only once: the answer may replace the code or refresh token that it used.
     var isForOneUse: Bool { self != .own }
 
     /// Whether the answer begins a new sign-in.

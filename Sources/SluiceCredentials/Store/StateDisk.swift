@@ -1,22 +1,23 @@
-/// The steps that keeping records is made of. What a crash between two of them leaves follows from what was synced
-/// (fsync(2)); a simulation has a disk of its own.
+/// The steps of storing records. A crash between two of them leaves what was synced before (fsync(2)); a simulation has
+/// its own disk.
 public protocol StateDisk: Sendable {
-    /// Makes the folder, closed to others, where it is missing.
+    /// Makes the folder if it is missing, with access for its owner only.
     func prepare(_ folder: String) throws(StateFault)
-    /// - Returns: nil where there is no such file.
+    /// - Returns: nil where the file does not exist.
     func read(_ file: String, atMost countMax: Int) throws(StateFault) -> StateFile?
-    /// Makes a file, closed to others, in the place of one that was left over. It is synced; its name is not.
+    /// Writes a new file, with access for its owner only, in place of any left-over one. The content is synced, the
+    /// name is not.
     func write(_ bytes: [UInt8], to file: String, in folder: String) throws(StateFault)
-    /// A reader finds one or the other file.
+    /// Renames atomically: a reader finds either the old or the new file.
     func rename(_ file: String, to name: String) throws(StateFault)
     func remove(_ file: String) throws(StateFault)
-    /// Names outlast a crash from then on.
+    /// Syncs the folder: its file names survive a crash from then on.
     func syncFolder(_ folder: String) throws(StateFault)
-    /// - Returns: nil while another process or task has it.
+    /// - Returns: nil while another process or task holds the lock.
     func lock(_ file: String, in folder: String) throws(StateFault) -> StateLock?
 }
 
-/// What a file holds.
+/// The content of a file.
 public struct StateFile: Hashable, Sendable {
     public var bytes: [UInt8]
     public var isOpenToOthers: Bool
@@ -27,14 +28,14 @@ public struct StateFile: Hashable, Sendable {
     }
 }
 
-/// Why the state folder cannot be used; in words for people that say what to do.
+/// Why the state folder cannot be used; tells people what to do.
 public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
-    /// Whether it may be better in a moment, without anybody doing anything.
+    /// Whether the fault may go away by itself.
     public var mayPass: Bool
-    /// Whether the file is not a record at all: it cannot be read with any key.
+    /// Whether the file is no record at all, with any key.
     public var isDamage: Bool
-    /// Whether what is stored is the sign-in of another client, or at another server.
+    /// Whether the stored sign-in belongs to another client, or to another server.
     public var isForeign: Bool
 
     public init(_ description: String, mayPass: Bool = false, isDamage: Bool = false, isForeign: Bool = false) {
@@ -45,7 +46,7 @@ public struct StateFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A lock that is held; it ends with this, and with the process.
+/// A lock that is held until this object, or the process, ends.
 public final class StateLock: Sendable {
     private let release: @Sendable () -> Void
 

@@ -3,19 +3,19 @@ internal import SluiceFiles
 internal import SluiceSigning
 internal import Glibc
 
-/// The folder where tokens are kept: a file for each credential, and a file that is locked while it is renewed. Every
-/// daemon and command that is given the same folder shares them.
+/// The folder where tokens are stored: a file for each credential, and a lock file for its renewal. All daemons and
+/// commands with the same folder share them.
 ///
-/// Its calls read and write files, and so belong on a thread of their own.
+/// Its calls read and write files, so they belong on a thread of their own.
 public struct StateFolder: Sendable {
     public let path: String
-    /// Seals the files; nil leaves them to the permissions of the file system.
+    /// Seals the files; nil where only the permissions of the file system protect them.
     private let box: SealedBox?
     private let disk: any StateDisk
 
     /// - Parameters:
-    ///   - key: 32 bytes that the files are sealed with.
-    ///   - disk: what the folder is on.
+    ///   - key: 32 bytes to seal the files with.
+    ///   - disk: the disk that the folder is on.
     public init(_ path: String, key: [UInt8]? = nil, on disk: any StateDisk = SystemDisk()) throws(StateFault) {
         self.path = path
         self.disk = disk
@@ -26,7 +26,7 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// The folder that applies where the page names none: that of the service manager, or the user's.
+    /// The default folder, where the configuration names none: that of the service manager, or the user's.
     public static func usual(_ environment: (String) -> String?) -> String? {
         if let folders = environment("STATE_DIRECTORY"), let first = folders.split(separator: ":").first {
             return String(first)
@@ -35,7 +35,7 @@ public struct StateFolder: Sendable {
         return environment("HOME").map { $0 + "/.local/state/sluice" }
     }
 
-    /// The folder of a configuration; nil where it names none, and neither does the environment.
+    /// The folder of a configuration; nil where neither the configuration nor the environment names one.
     public init?(of configuration: Configuration) throws(StateFault) {
         func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
         guard let path = configuration.state ?? Self.usual(variable) else { return nil }
@@ -58,20 +58,21 @@ public struct StateFolder: Sendable {
 
     public func file(of name: String) -> String { "\(path)/\(name).token" }
 
-    /// Makes the folder, closed to others, where it is missing.
+    /// Makes the folder if it is missing, with access for its owner only.
     public func prepare() throws(StateFault) { try disk.prepare(path) }
 
     // MARK: - Locks
 
-    /// The longest wait for a lock. A process that holds it for longer is stuck, or waits for an answer that must not
-    /// be lost.
+    /// The longest wait for a lock. A process that holds it longer is stuck, or waits for an answer that must not be
+    /// lost.
     public static let lockWait = Duration.seconds(45)
 
     /// Takes the lock of a credential, which all daemons and commands respect.
     ///
-    /// The stored record is about to be used, and may have been renamed by a process that died before it was durable: a
-    /// power cut would bring back the record before it, whose refresh token has been used. So it is made durable here.
-    /// - Returns: nil while another process or task has it.
+    /// The stored record is about to be used, and may have been renamed by a process that died before the new name was
+    /// synced: a power cut would bring back the record before it, whose refresh token has been used. So the folder is
+    /// synced here.
+    /// - Returns: nil while another process or task holds the lock.
     public func lock(_ name: String) throws(StateFault) -> StateLock? {
         try prepare()
         guard let lock = try disk.lock("\(path)/\(name).lock", in: path) else { return nil }
@@ -80,8 +81,8 @@ public struct StateFolder: Sendable {
         return lock
     }
 
-    /// A process has died between writing a record and renaming it: where the server has exchanged a refresh token for
-    /// one use, its successor is in that file alone.
+    /// Takes up a record that a process wrote but did not rename before it died: where the server has replaced a
+    /// refresh token for one use, the new token is in that file alone.
     private func takeUpSuccessor(of name: String) throws(StateFault) {
         let file = file(of: name)
         let content: StateFile?
@@ -95,7 +96,7 @@ public struct StateFolder: Sendable {
         let successor = content.flatMap { $0.isOpenToOthers ? nil : $0.bytes }
             .flatMap { try? record(in: $0, name, file) }
         let stored: TokenRecord?
-        // The next reader reports a file that cannot be read; nothing beside it changes meanwhile.
+        // The next reader reports a file that cannot be read; until then the file beside it is not touched.
         do throws(StateFault) { stored = try load(name) } catch { return }
         if stored == nil, let content, content.bytes.count >= SealedBox.boxBytesMin, isSealedByOther(content, name) {
             throw StateFault(
@@ -114,8 +115,8 @@ public struct StateFolder: Sendable {
 
     // MARK: - Records
 
-    /// What is stored of a credential; nil where there is nothing.
-    /// - Throws: where there is something that cannot be read. Nothing is written over it.
+    /// The stored record of a credential; nil where there is none.
+    /// - Throws: if a record exists and cannot be read. It is not overwritten.
     public func load(_ name: String) throws(StateFault) -> TokenRecord? {
         let file = file(of: name)
         guard let content = try disk.read(file, atMost: Self.recordBytesMax) else { return nil }
@@ -148,18 +149,18 @@ public struct StateFolder: Sendable {
         }
     }
 
-    /// Replaces the previous record: a reader finds one of the two, whole, also after a crash.
+    /// Replaces the stored record: a reader finds the old or the new one, complete, even after a crash.
     public func save(_ record: TokenRecord, of name: String) throws(StateFault) {
         try prepare()
-        // What cannot be opened is not ours to replace: it may be sealed with another key.
+        // A file that cannot be opened must not be replaced: it may be sealed with another key.
         let stored = try? disk.read(file(of: name), atMost: Self.recordBytesMax)
         if let stored, isSealedByOther(stored, name) {
             throw StateFault("'\(file(of: name))' is sealed with another key")
         }
-        // Left by an earlier try whose rename failed: writing another one removes it first, and a process that dies
-        // then would take the newest refresh token with it.
+        // An earlier attempt may have left this file when its rename failed. Writing a new one removes it first, and a
+        // process that dies then would lose the newest refresh token.
         try takeUpSuccessor(of: name)
-        // Configurations without `state:` share a folder, and names of credentials are short.
+        // Configurations without `state:` share a folder, and may use the same name for different credentials.
         if let stored = try? load(name), stored.server != record.server || stored.clientID != record.clientID {
             try refuse(stored, of: name)
         }
@@ -168,11 +169,11 @@ public struct StateFolder: Sendable {
         let file = file(of: name)
         try disk.write(bytes, to: file + ".new", in: path)
         try disk.rename(file + ".new", to: file)
-        // Until then a new name may be lost in a crash, though its file is not (fsync(2)).
+        // Until the folder is synced, a crash may lose the new name, though not the file's content (fsync(2)).
         try disk.syncFolder(path)
     }
 
-    /// Nothing may be put in the place of what another client has signed in for: its refresh token would be lost.
+    /// Refuses to replace another client's sign-in: its refresh token would be lost.
     public func makeRoom(for client: OAuth2Client, of name: String) throws(StateFault) {
         if let stored = try? load(name), stored.isForeign(to: client) { try refuse(stored, of: name) }
     }
@@ -189,9 +190,9 @@ public struct StateFolder: Sendable {
             && box.flatMap { try? $0.open(content.bytes, context: Array(name.utf8)) } == nil
     }
 
-    /// Forgets a credential.
+    /// Removes the record of a credential.
     public func remove(_ name: String) throws(StateFault) {
-        // First, or the next process with the lock after a crash would take it for the stored record.
+        // First this file, or the next process with the lock would take it for the stored record after a crash.
         try disk.remove(file(of: name) + ".new")
         try disk.remove(file(of: name))
         try disk.syncFolder(path)

@@ -1,7 +1,7 @@
 internal import SluiceFiles
 internal import Glibc
 
-/// The file system.
+/// The disk of the operating system.
 public struct SystemDisk: StateDisk {
     public init() {}
 
@@ -72,7 +72,7 @@ public struct SystemDisk: StateDisk {
 
     public func rename(_ file: String, to name: String) throws(StateFault) {
         if renameFile(file, name) == 0 { return }
-        // The file stays: what is in it may be all that is left of a sign-in.
+        // The new file stays: it may hold the only refresh token of a sign-in.
         throw StateFault("'\(name)' cannot be written: \(Self.reason())")
     }
 
@@ -87,7 +87,7 @@ public struct SystemDisk: StateDisk {
         guard fsync(descriptor) == 0 else { throw StateFault("'\(folder)' cannot be written: \(Self.reason())") }
     }
 
-    /// What root makes in the folder of another user's daemon is that user's.
+    /// Gives files that root creates in the folder of another user's daemon to that user.
     private static func giveToOwner(_ descriptor: Int32, of folder: String) {
         var facts = stat()
         guard geteuid() == 0, stat(folder, &facts) == 0, facts.st_uid != 0 else { return }
@@ -112,7 +112,7 @@ public struct SystemDisk: StateDisk {
     private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-// Those of the system, which the methods of the same names hide.
+// The functions of the system, which the methods of the same names hide.
 
 private func readPiece(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, bytes, count)

@@ -1,19 +1,19 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What a token endpoint has answered.
+/// The answer of a token endpoint.
 public enum TokenAnswer: Hashable, Sendable {
     case tokens(Tokens)
-    /// It says no (RFC 6749 §5.2), and would do so again.
+    /// The server refuses (RFC 6749 §5.2), and would do so again.
     case refused(code: String, description: String?)
-    /// It says nothing that counts: the network, the server, or an answer that cannot be read. The request may have
-    /// reached it.
+    /// There is no usable answer: the network failed, or the server, or the answer cannot be read. The request may have
+    /// reached the server.
     case unavailable(String, retryAfterSeconds: Int?)
 
     /// A successful answer (RFC 6749 §5.1).
     public struct Tokens: Hashable, Sendable {
         public var accessToken: String
-        /// Seconds.
+        /// In seconds.
         public var lifetime: Int?
         public var refreshToken: String?
         public var scope: String?
@@ -26,7 +26,7 @@ public enum TokenAnswer: Hashable, Sendable {
         }
     }
 
-    /// A longer life is cut to this: it would be no promise that anybody keeps.
+    /// Longer lifetimes are cut to this: they are no meaningful promise.
     static let lifetimeMax = 10 * 365 * 86_400
 
     private static let members = JSONMembers(
@@ -35,12 +35,12 @@ public enum TokenAnswer: Hashable, Sendable {
     /// Reads the body of a 2xx answer, which is an object with a string `access_token`.
     /// - Parameters:
     ///   - isBound: whether the token has to be bound to the key that was proven (RFC 9449 §5).
-    ///   - masked: takes what the server was told, and may echo, out of texts that people see.
+    ///   - masked: removes secrets of the request, which the server may echo, from texts that people see.
     public init(success json: [UInt8], isBound: Bool = false, masked: (String) -> String = { $0 }) {
         let members = Self.members.texts(in: json)
         guard let token = members["access_token"], TokenText.isToken(token), token.utf8.count <= TokenText.bytesMax
         else {
-            // Some say 200 and mean no.
+            // Some servers send an error with status 200.
             if let code = members["error"] {
                 self = .refused(code: masked(code), description: members["error_description"].map(masked))
             } else {
@@ -49,10 +49,10 @@ public enum TokenAnswer: Hashable, Sendable {
             return
         }
         let type = members["token_type"]?.lowercased()
-        // Masked before it is cut: the rest of a secret would not be found.
+        // Masked before it is cut: a part of a secret would not be recognised.
         func shownType() -> Substring { masked(members["token_type"] ?? "none").prefix(40) }
         if isBound, type != "dpop" {
-            // Using it as if it were bound would expose it.
+            // Using an unbound token as if it were bound would expose it.
             let reason = "the token is of type '\(shownType())', and with 'dpop-key' it has to be DPoP"
             self = .refused(code: "token_type", description: reason)
             return
@@ -72,9 +72,9 @@ public enum TokenAnswer: Hashable, Sendable {
                 scope: members["scope"].map(masked)))
     }
 
-    /// What a problem of the request comes to.
+    /// The answer for a request that failed.
     /// - Parameters:
-    ///   - status: of the server's answer; nil where there was none.
+    ///   - status: the status of the server's answer; nil where there was none.
     public init(failure detail: String, code: String?, status: Int?, retryAfterSeconds: Int?) {
         if let status, (400..<500).contains(status), ![408, 425, 429].contains(status) {
             self = .refused(code: code ?? "status \(status)", description: detail)

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// A renewal, from its lock to what it brings, and what a failure leads to.
+/// A renewal, from taking the lock to its result, and the consequences of a failure.
 extension TokenMachine {
     mutating func renew() -> [Order] {
         state = .locking(.renewal)
@@ -8,7 +8,7 @@ extension TokenMachine {
     }
 
     mutating func refused(at moment: Moment) -> [Order] {
-        // It has ended meanwhile.
+        // The token has expired meanwhile.
         guard isShown(at: moment) else { return renew() }
         let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
         if let last = renewedForRefusalAt, moment.now &- last < wait { return showAgain(at: moment) }
@@ -17,7 +17,7 @@ extension TokenMachine {
         return renew()
     }
 
-    /// There is no better token now: waiting requests take the one there is.
+    /// There is no better token now: waiting requests get the present one.
     mutating func showAgain(at moment: Moment) -> [Order] {
         guard let shown, isShown(at: moment) else {
             return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
@@ -28,14 +28,14 @@ extension TokenMachine {
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
         noteSpent(stored)
         let foreign = stored.flatMap { $0.isForeign(to: client) && $0.isSignIn ? $0 : nil }
-        // Where another client's is stored, what is here is all that there is.
+        // Where another client's record is stored, the record in memory is all that this one has.
         let stored = stored.flatMap { $0.belongs(to: client) ? $0 : $0.isForeign(to: client) ? record : nil }
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
         if case .late(let wasSignedOut) = errand, let stored, !isNews(stored) {
             return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
         }
         if let stored, isNews(stored) {
-            // Another process was quicker.
+            // Another process has already changed the record.
             state = .idle
             let known = record
             record = stored
@@ -51,8 +51,8 @@ extension TokenMachine {
             if record != nil, let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
             return [.unlock] + signOut(record == nil ? "Nobody has signed in yet." : "There is no refresh token.")
         }
-        // The page's token is good for one use, and its successor could not be kept: the file is all that is left of
-        // another sign-in.
+        // The configured token is good for one use, and its successor could not be stored: the file holds another
+        // client's sign-in.
         if let foreign, question == .configuredRefresh {
             if let shown, isShown(at: moment) { return [.unlock] + keepToItsEnd(shown) }
             return [.unlock] + signOut(nobodySignedIn(foreign))
@@ -61,7 +61,8 @@ extension TokenMachine {
         return ask(question, stored, at: moment)
     }
 
-    /// The page's spelling of its server may change, and its token is used up all the same.
+    /// Collects used tokens of any record: the spelling of the server in the configuration may change, but its refresh
+    /// token stays used.
     private mutating func noteSpent(_ stored: TokenRecord?) {
         for digest in (stored?.spent ?? []) + (record?.spent ?? []) where !spent.contains(digest) {
             spent.append(digest)
@@ -70,7 +71,8 @@ extension TokenMachine {
 
     private var isGivenSpent: Bool { given.map { spent.contains($0) } == true }
 
-    /// Its successors are lost, or belong to another configuration: sending it again would end the sign-in there, too.
+    /// The successors of the configured token are lost, or belong to another configuration: sending it again could end
+    /// the sign-in there, too.
     private mutating func pageIsSpent(at moment: Moment) -> [Order] {
         isPageSpent = true
         return failed(
@@ -78,7 +80,7 @@ extension TokenMachine {
             retryAfter: Int(TokenTimes.refusedPause), isLocked: true, isFinal: true, at: moment)
     }
 
-    /// There is no refresh token: the token that is there is the last one, and as good as it was.
+    /// There is no refresh token: the present token is the last one, and is used until it expires.
     private mutating func keepToItsEnd(_ token: Token) -> [Order] {
         state = .idle
         isRefused = false
@@ -95,7 +97,7 @@ extension TokenMachine {
         questions += 1
         isPageSpent = false
         state = .asking(Asked(number: questions, question: question, stored: stored, moment: moment, given: given))
-        // The transport waits for longer: an answer that comes late is not lost (``answeredLate(_:_:)``).
+        // The transport waits longer: an answer that comes late is not lost (``answeredLate(_:_:)``).
         return [.ask(question, number: questions), .alarm(moment.after(client.timeout / .seconds(1)))]
     }
 
@@ -104,7 +106,7 @@ extension TokenMachine {
     mutating func answered(_ answer: TokenAnswer, _ asked: Asked, at moment: Moment) -> [Order] {
         let (question, stored) = (asked.question, asked.stored)
         if case .tokens(let tokens) = answer { return keep(tokens, asked, after: stored) }
-        // An exchange that was given up has brought something after all.
+        // An earlier exchange, which was given up, has brought tokens after all.
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
         switch answer {
         case .tokens: return []
@@ -112,10 +114,10 @@ extension TokenMachine {
             return failed(reason, retryAfter: seconds, isLocked: true, at: moment)
         case .refused("invalid_grant", let description) where question.isOfSignIn || client.grant.needsLogin:
             if case .refresh(let used) = question, let previous = stored?.previousRefreshToken, previous != used {
-                // The exchange may have been lost on the server's side; each of the two is tried once.
+                // The server may have lost the last exchange; each of the two tokens is tried once.
                 return ask(.refresh(previous), stored, at: moment)
             }
-            // What the page says needs no sign-in.
+            // A grant that the configuration alone can make needs no sign-in.
             if let own = TokenQuestion(client, nil) {
                 return own == .configuredRefresh && isGivenSpent
                     ? pageIsSpent(at: moment) : ask(own, stored, at: moment)
@@ -133,10 +135,10 @@ extension TokenMachine {
         }
     }
 
-    /// What the server has handed out is on disk before it is used.
+    /// Stores the server's tokens before they are used.
     mutating func keep(_ tokens: TokenAnswer.Tokens, _ asked: Asked, after stored: TokenRecord?) -> [Order] {
         late = nil
-        // No token is younger than the request for it.
+        // The token's lifetime counts from the request, because no token is younger than the request for it.
         let record = TokenRecord(
             tokens, after: stored, asked.question, client, family: newFamily(), at: asked.moment, spent: spent,
             given: asked.given)
@@ -153,7 +155,7 @@ extension TokenMachine {
         state = .idle
         isRefused = false
         let orders = show(record, since: since, at: moment)
-        // Were it asked for again at once, that would never end.
+        // Asking again at once could go on for ever.
         if shown == nil {
             return failed("its token had ended when it came", retryAfter: nil, isLocked: true, at: moment)
         }
@@ -162,7 +164,7 @@ extension TokenMachine {
         return [.unlock] + orders + [.note(.renewed)]
     }
 
-    /// The token can be used, but the refresh token that came with it must not be lost: it is tried again.
+    /// Storing failed. The token is usable, but the refresh token with it must not be lost: storing is tried again.
     mutating func notSaved(
         _ record: TokenRecord, since: Moment, _ reason: String, failures: Int, at moment: Moment
     ) -> [Order] {
@@ -175,7 +177,7 @@ extension TokenMachine {
             isRefused = false
             orders += show(record, since: since, at: moment).filter { if case .show = $0 { true } else { false } }
         }
-        // There will be no other before this one is kept.
+        // No other token will come before this one is stored.
         if !isShown(at: moment) { orders.append(.withhold(unavailable(reason, at: moment))) }
         return orders + [.alarm(pausedUntil)]
     }
@@ -195,7 +197,7 @@ extension TokenMachine {
         pausedUntil = moment.after(wait)
         var alarm = pausedUntil
         if let shown, isUsable(at: moment) {
-            // The old token is good for a while; when that is over, requests hear why there is no other.
+            // The old token remains usable for a while; after that, requests fail with the reason.
             alarm = min(alarm, shown.usableUntil)
         } else if isRefused {
             isRefused = false
@@ -206,7 +208,7 @@ extension TokenMachine {
         return orders + [.note(.notRenewed(reason)), .alarm(alarm)]
     }
 
-    /// The time for the next try, or the end of the token that was good until now.
+    /// Either the next attempt is due, or the token that was usable until now has expired.
     mutating func pauseEnded(at moment: Moment) -> [Order] {
         if moment.now >= pausedUntil { return renew() }
         return [.withhold(unavailable(lastFailure ?? "it rests", at: moment)), .alarm(pausedUntil)]
@@ -222,7 +224,7 @@ extension TokenMachine {
     private var waitMax: Double { client.wait / .seconds(1) }
 
     func unavailable(_ reason: String, at moment: Moment) -> Problem {
-        // What others tell may be a sentence already.
+        // Texts of others may already end with a full stop.
         let sentence = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
         var problem = Problem(
             isPageSpent ? .signInNeeded : .credentialUnavailable,

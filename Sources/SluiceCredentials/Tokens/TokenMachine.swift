@@ -1,8 +1,8 @@
 public import SluiceContract
 
-/// The life of one OAuth credential: facts in, orders out. It opens nothing, waits for nothing and reads no clock.
+/// The life of one OAuth credential: facts in, orders out. It does no input or output, never waits, and reads no clock.
 ///
-/// A renewal goes this way, and only one at a time over all daemons that share a state folder:
+/// A renewal takes these steps, one renewal at a time among all daemons that share a state folder:
 ///
 ///     lock → read what is stored → ask the server → store → show → unlock
 ///
@@ -13,21 +13,21 @@ public struct TokenMachine: Sendable {
     public enum Fact: Hashable, Sendable {
         /// The record that was stored when the daemon began, or that another process has stored meanwhile.
         case found(TokenRecord?)
-        /// What is stored cannot be used, and why.
+        /// The stored record cannot be used, for this reason.
         case damaged(String)
-        /// The page has a refresh token now, which this stands for (``TokenRecord/digest(of:)``).
+        /// The digest of the refresh token in the configuration (``TokenRecord/digest(of:)``); nil where there is none.
         case given(String?)
-        /// The lock is ours; this is stored.
+        /// The lock was taken; this record is stored.
         case locked(TokenRecord?)
-        /// It could not be taken, and why.
+        /// The lock could not be taken, for this reason.
         case notLocked(String)
-        /// The server has answered the question of this number, perhaps long after it was given up.
+        /// The server has answered the question with this number, perhaps long after it was given up.
         case answered(TokenAnswer, to: Int)
         case saved
         case notSaved(String)
         /// A request waits for a token.
         case wanted
-        /// An upstream has refused the token that is shown.
+        /// An upstream has refused the present token.
         case refused
         /// A renewal was requested.
         case demanded
@@ -35,32 +35,32 @@ public struct TokenMachine: Sendable {
         case alarm
     }
 
-    /// What is to be done, in this order.
+    /// What has to be done, in this order.
     public enum Order: Hashable, Sendable {
         case lock
         case unlock
         case save(TokenRecord)
         case ask(TokenQuestion, number: Int)
-        /// Requests show this token from now on.
+        /// Requests use this token from now on.
         case show(Token)
-        /// Requests show nothing, and ask for another token.
+        /// Requests use no token any more, and ask for another one when they need it.
         case forget
         case withhold(Problem)
-        /// At this time of the monotonic clock; it takes the place of an earlier one.
+        /// Call back at this time of the monotonic clock; replaces an earlier alarm.
         case alarm(UInt64)
         case note(Note)
     }
 
     public struct Token: Hashable, Sendable {
         public var text: String
-        /// Of the monotonic clock.
+        /// Time of the monotonic clock.
         public var usableUntil: UInt64
-        /// Seconds since 1970: the monotonic clock stands still while the machine sleeps.
+        /// Seconds since 1970. Needed as well, because the monotonic clock stands still while the machine sleeps.
         public var usableUntilUnix: Int
         public var family: UInt64
     }
 
-    /// What an operator should know of.
+    /// A notice for the operator.
     public enum Note: Hashable, Sendable {
         case renewed
         case notRenewed(String)
@@ -72,40 +72,40 @@ public struct TokenMachine: Sendable {
         /// Nothing is known yet.
         case begun
         case idle
-        /// The lock is waited for.
+        /// Waiting for the lock.
         case locking(Errand)
-        /// The server is asked, the lock is ours.
+        /// Waiting for the server's answer, with the lock held.
         case asking(Asked)
-        /// What it has handed out is on its way to disk.
-        /// - Parameter since: it may be as old as this.
+        /// The server's tokens are being stored.
+        /// - Parameter since: when they were requested.
         case saving(TokenRecord, since: Moment, failures: Int)
         /// The last renewal has failed; the next one begins with the alarm.
         case resting
-        /// Nothing will help but a sign-in.
+        /// Only a sign-in can help.
         case signedOut
     }
 
-    /// What the lock is wanted for.
+    /// Why the lock is taken.
     enum Errand: Hashable, Sendable {
         case renewal
-        /// Tokens have come after they had been given up; what applied before does so again if they are of no use.
+        /// Tokens arrived after they were given up; if they are useless, the previous state is restored.
         case late(wasSignedOut: Bool)
     }
 
-    /// A question that the server has been asked.
+    /// A question that was sent to the server.
     struct Asked: Hashable, Sendable {
         var number: Int
         var question: TokenQuestion
-        /// What was stored then.
+        /// The record that was stored then.
         var stored: TokenRecord?
         var moment: Moment
-        /// Its time is over, and its answer may still come.
+        /// Whether the time for an answer is over, though it may still come.
         var isOverdue = false
-        /// Stands for the refresh token that the page had then.
+        /// The digest of the configured refresh token at that time.
         var given: String?
     }
 
-    /// Tokens that have come after they had been given up: the refresh token in them may be the only one that is left.
+    /// Tokens that arrived after they were given up: their refresh token may be the only one that is left.
     struct Late: Hashable, Sendable {
         var tokens: TokenAnswer.Tokens
         var asked: Asked
@@ -115,31 +115,31 @@ public struct TokenMachine: Sendable {
     public let client: OAuth2Client
     var state = State.begun
     public internal(set) var record: TokenRecord?
-    /// Until when the token of the record is shown; nil where it is not.
+    /// The token that requests use, and until when; nil where there is none.
     public internal(set) var shown: Token?
     public internal(set) var failures = 0
     public internal(set) var lastFailure: String?
-    /// The token that is shown has been refused.
+    /// Whether an upstream has refused the present token.
     var isRefused = false
-    /// A request waits for a token.
+    /// Whether a request waits for a token.
     var isWanted = false
-    /// The server is left alone until then.
+    /// The server is not asked again before this time.
     var pausedUntil: UInt64 = 0
     var renewedForRefusalAt: UInt64?
-    /// How many questions there have been.
+    /// The number of questions so far.
     var questions = 0
-    /// Those that were given up without an answer, latest last.
+    /// Questions that were given up without an answer, the latest last.
     var unanswered: [Asked] = []
     var late: Late?
-    /// Stands for the refresh token of the page.
+    /// The digest of the configured refresh token.
     var given: String?
-    /// Refresh tokens of the page that have had their use, as far as anything stored says.
+    /// Digests of configured refresh tokens that were used, according to all stored records.
     var spent: [String] = []
-    /// That is all that could be asked with.
+    /// Whether such a used token is all that could be sent.
     var isPageSpent = false
     var chance: SplitMix64
 
-    /// - Parameter seed: what chance decides follows from it.
+    /// - Parameter seed: the seed of all random choices.
     public init(_ name: String, _ client: OAuth2Client, seed: UInt64) {
         self.name = name
         self.client = client
@@ -163,7 +163,7 @@ public struct TokenMachine: Sendable {
         case (.damaged(let reason), .locking):
             (record, late) = (nil, nil)
             return [.unlock] + signOut("What is stored cannot be used: \(reason).")
-        // The renewal that is under way looks at what is stored itself.
+        // A renewal in progress reads the stored record itself.
         case (.found, _), (.damaged, _): return []
         case (.wanted, .idle), (.wanted, .begun):
             isWanted = true
@@ -216,7 +216,7 @@ public struct TokenMachine: Sendable {
         shown.map { moment.now < $0.usableUntil && moment.unix < $0.usableUntilUnix } == true
     }
 
-    /// Whether tokens are on their way that must not be lost.
+    /// Whether tokens may be on their way that must not be lost.
     public var isAsking: Bool {
         switch state {
         case .asking, .saving, .locking(.late): true
@@ -225,7 +225,7 @@ public struct TokenMachine: Sendable {
         }
     }
 
-    /// Whether this question may still go out: its time is not over, and the lock is held.
+    /// Whether the question may still be sent: its time is not over, and the lock is held.
     public func isAsked(_ number: Int) -> Bool {
         if case .asking(let asked) = state { asked.number == number && !asked.isOverdue } else { false }
     }
@@ -240,7 +240,7 @@ public struct TokenMachine: Sendable {
             if let found, found.isForeign(to: client), record != nil { return [] }
             (record, shown, late) = (nil, nil, nil)
             if client.grant.needsLogin { return signOut(nobodySignedIn(found)) }
-            // A server that is left alone is left alone.
+            // A pause for the server's sake is not cut short.
             if state == .resting { return [.forget] }
             let wasKnown = state != .begun
             state = .idle
@@ -255,8 +255,8 @@ public struct TokenMachine: Sendable {
         isRefused = false
         let orders = show(found, at: moment)
         if shown != nil { return orders }
-        // A sign-in is kept alive whether anybody asks or not. What requests heard before is over for others, too: the
-        // next of them asks for a token.
+        // A sign-in is renewed even if no request waits for it. For other grants, an earlier refusal no longer holds:
+        // the next request asks for a token.
         return client.grant.needsLogin || isWanted ? renew() : [.forget, .alarm(.max)]
     }
 
@@ -266,8 +266,8 @@ public struct TokenMachine: Sendable {
             + "name, or another folder with 'state:'; or remove the file, if it is of no more use."
     }
 
-    /// Shows what the record has, where that can still be used.
-    /// - Parameter since: when it was asked for, where that was here.
+    /// Shows the token of the record, if it is still usable.
+    /// - Parameter since: when the token was requested, if this process requested it.
     mutating func show(_ record: TokenRecord, since: Moment? = nil, at moment: Moment) -> [Order] {
         shown = nil
         guard let text = record.accessToken else { return [] }
@@ -279,12 +279,12 @@ public struct TokenMachine: Sendable {
             let left = Self.left(of: record, until: expiresAt, since: since, at: moment) - margin
             guard left > 0 else { return [] }
             token.usableUntil = moment.after(left)
-            // Whole seconds: the other clock is the exact one.
+            // In whole seconds: the monotonic clock is the exact one.
             token.usableUntilUnix = expiresAt - Int(margin) + 1
             orders.append(
                 .alarm(moment.after(max(left - TokenTimes.lead(of: lifetime, chance: chance.fraction()), left / 2))))
         } else {
-            // It is good until it is refused.
+            // The token has no known end: it is used until an upstream refuses it.
             orders.append(.alarm(.max))
         }
         shown = token
@@ -298,9 +298,9 @@ public struct TokenMachine: Sendable {
     ) -> Double {
         let lifetime = Double(max(1, end - record.obtainedAt))
         let byDate = Double(end - moment.unix)
-        // Where the clock was set back, no token is good for longer than it was made for.
+        // If the clock was set back, a token still lasts no longer than its lifetime.
         guard let since else { return min(byDate, lifetime) }
-        // The date is in whole seconds, and was before the sleep of a machine whose other clock stood still.
+        // The date has whole seconds, and also goes on while the machine sleeps, when the monotonic clock stands still.
         return min(lifetime - Double(moment.now &- since.now) / 1e9, byDate + 1)
     }
 }

@@ -1,11 +1,11 @@
 public import SluiceContract
 
 extension TokenRecord {
-    /// Pages change their refresh tokens rarely.
+    /// How many used refresh tokens are remembered; configurations change theirs rarely.
     private static let spentMax = 8
 
-    /// What follows from an answer to a person's command.
-    /// - Parameter given: the digest of the page's refresh token.
+    /// The record after the answer to a person's command.
+    /// - Parameter given: the digest of the configured refresh token.
     public init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
         at moment: Moment, given: String? = nil
@@ -15,10 +15,10 @@ extension TokenRecord {
             spent: stored?.spent ?? [], given: given)
     }
 
-    /// What follows from an answer.
+    /// The record after an answer.
     /// - Parameters:
-    ///   - spent: what is known of ``spent`` so far.
-    ///   - given: the digest of the page's refresh token.
+    ///   - spent: the used refresh tokens that are known so far.
+    ///   - given: the digest of the configured refresh token.
     init(
         _ tokens: TokenAnswer.Tokens, after stored: TokenRecord?, _ question: TokenQuestion, _ client: OAuth2Client,
         family: UInt64, at moment: Moment, spent: [String] = [], given: String? = nil
@@ -33,7 +33,7 @@ extension TokenRecord {
         scope = tokens.scope ?? stored?.scope
         asked = client.askedDigest
         self.spent = spent
-        // A server that gives no successor takes it again, and may give one only later.
+        // A server that returns no successor accepts the token again, and may return one later.
         if let given, question.shows(given), let next = tokens.refreshToken, Self.digest(of: next) != given,
             !spent.contains(given)
         {
@@ -44,13 +44,13 @@ extension TokenRecord {
             return
         }
         refreshToken = tokens.refreshToken ?? used
-        // Only a successor makes a predecessor.
+        // There is a previous token only where a new one has replaced it.
         previousRefreshToken = refreshToken == used ? nil : used
     }
 }
 
 extension TokenQuestion {
-    /// Whether it shows the page's refresh token, which this stands for.
+    /// Whether the question sends the configured refresh token, which has this digest.
     fileprivate func shows(_ given: String) -> Bool {
         switch self {
         case .configuredRefresh: true

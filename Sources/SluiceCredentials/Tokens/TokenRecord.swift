@@ -2,10 +2,10 @@ public import SluiceContract
 internal import SluiceJSON
 internal import SluiceSigning
 
-/// The record of one credential's tokens, on disk and in memory. Tokens are kept as ``SecretText``, and handed out as
+/// The record of one credential's tokens, on disk and in memory. Tokens are stored as ``SecretText``, and returned as
 /// short-lived copies.
 public struct TokenRecord: Hashable, Sendable {
-    /// Grows by one with every change, so that of two records the later one is known.
+    /// Grows by one with every change, so that the later of two records is known.
     public var serial = 1
     /// Chosen anew at each sign-in; stays the same when tokens are renewed.
     public var family: UInt64
@@ -24,7 +24,8 @@ public struct TokenRecord: Hashable, Sendable {
         get { keptRefreshToken?.text }
         set { keptRefreshToken = newValue.map(SecretText.init) }
     }
-    /// The one before, until its successor has been used: the server may not have noted the exchange.
+    /// The refresh token before the present one, kept until the present one has been used: the server may not have
+    /// noted the exchange.
     public var previousRefreshToken: String? {
         get { keptPreviousToken?.text }
         set { keptPreviousToken = newValue.map(SecretText.init) }
@@ -35,7 +36,8 @@ public struct TokenRecord: Hashable, Sendable {
     public var asked: String?
     /// Why a new sign-in is needed; nil while none is.
     public var signedOut: String?
-    /// Refresh tokens of the page that have a successor, as ``digest(of:)``: none of them is shown again.
+    /// Digests (``digest(of:)``) of configured refresh tokens that have been replaced by a successor; they are not sent
+    /// again.
     public var spent: [String] = []
 
     private var keptAccessToken: SecretText?
@@ -48,41 +50,42 @@ public struct TokenRecord: Hashable, Sendable {
         self.clientID = clientID
     }
 
-    /// Whether it was made for this client of this server, and for what its page asks for.
+    /// Whether the record was made for this client and server, and for what the configuration asks for now.
     public func belongs(to client: OAuth2Client) -> Bool {
         !isForeign(to: client) && (asked == nil || client.askedDigest == nil || asked == client.askedDigest)
     }
 
-    /// Whether it was made for another client, or by another server: some other page has a credential of this name.
+    /// Whether the record was made for another client or server: another configuration has a credential of this name.
     public func isForeign(to client: OAuth2Client) -> Bool {
         server != client.serverName || clientID != client.clientID
     }
 
-    /// Whether something would be lost with it that its owner cannot get again alone.
+    /// Whether losing the record would lose a sign-in, which its owner cannot get back without a person.
     var isSignIn: Bool { refreshToken != nil && signedOut == nil }
 
-    /// Stands for a refresh token, which cannot be had from it.
+    /// A hash that stands for a refresh token, and does not reveal it.
     public static func digest(of refreshToken: String) -> String {
         Base64.text(HashFunction.sha256.digest(of: Array(refreshToken.utf8)))
     }
 
-    /// Whose it is, for people.
+    /// Whose record it is, for people.
     var owner: String { "client '\(clientID)' at \(server.split(separator: " ").first ?? "a server")" }
 }
 
 extension OAuth2Client {
-    /// What tokens are kept under; those that are bound to a key are of no use without it.
+    /// The server that records are stored for, together with the key that tokens are bound to: without that key they
+    /// are useless.
     public var serverName: String {
         [issuer, tokenURL, proofKey.map { "dpop:" + $0.path }].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Stands for what is asked for in a client's own name: a token for another subject or another scope is another
-    /// token. Nil where a person agrees: what they agreed to is theirs, whatever the page says later.
+    /// A digest of what is asked for in the client's own name: another subject or scope means another token. nil where
+    /// a person agrees: their consent stays valid, whatever the configuration says later.
     var askedDigest: String? {
         var parts = [grant.rawValue]
         switch grant {
         case .authorizationCode, .deviceCode: return nil
-        // The server has exchanged the page's token for others, which are all that is left of it.
+        // The server has exchanged the configured token for others; only these are left of it.
         case .refreshToken: parts.append("\(refreshToken.map { "\($0)" } ?? "")")
         case .clientCredentials, .tokenExchange, .jwtBearer:
             parts += [audience, subject, assertionIssuer, subjectToken.map { "\($0)" }, subjectTokenType].map {
@@ -103,7 +106,7 @@ extension TokenRecord {
     /// Some 35,000 years: anything beyond is not a time.
     private static let times = 0...1 << 40
 
-    /// That of the record that follows.
+    /// The serial number of the next record.
     var nextSerial: Int { min(serial + 1, Self.serials.upperBound - 1) }
 
     public var json: [UInt8] {
@@ -126,7 +129,7 @@ extension TokenRecord {
         "refresh_token", "previous_refresh_token", "scope",
         "asked", "signed_out", "spent")
 
-    /// - Returns: nil for what is no record of ours.
+    /// - Returns: nil where the JSON is no valid record.
     public init?(json: [UInt8]) {
         let members = Self.members.texts(in: json)
         guard members["version"] == String(Self.version),

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// A moment by both clocks: intervals are measured by the one that never steps, and what is kept is dated by the other.
+/// A moment by both clocks: intervals are measured by the monotonic clock, and stored times are dates.
 public struct Moment: Hashable, Sendable {
     /// Nanoseconds of the monotonic clock.
     public var now: UInt64
@@ -12,7 +12,7 @@ public struct Moment: Hashable, Sendable {
         self.unix = unix
     }
 
-    /// What is further away than the clock can say never comes.
+    /// Times beyond the range of the clock never come.
     func after(_ seconds: Double) -> UInt64 {
         let nanoseconds = max(0, seconds) * 1e9
         guard nanoseconds < 0x1p63 else { return .max }
@@ -21,11 +21,12 @@ public struct Moment: Hashable, Sendable {
     }
 }
 
-/// When tokens are renewed, and how often it is tried.
+/// When tokens are renewed, and how often that is tried.
 enum TokenTimes {
-    /// Clocks differ, and requests take their time: so much before its end a token is not shown any more.
+    /// A token is not used any more so many seconds before its end, because clocks differ, and requests take time.
     static func margin(of lifetime: Int) -> Double { min(30, Double(lifetime) / 10) }
-    /// So much before that it is renewed, at the latest; with chance, so that not all are renewed at once.
+    /// A token is renewed so many seconds before that, at the latest; with a random part, so that not all are renewed
+    /// at once.
     static func lead(of lifetime: Int, chance: Double) -> Double {
         min(300, Double(lifetime) / 5) * (1 + chance)
     }
@@ -33,14 +34,14 @@ enum TokenTimes {
     static func pause(after failures: Int, chance: Double) -> Double {
         min(60, Double(1 << min(failures - 1, 6))) * (0.5 + chance / 2)
     }
-    /// A request for tokens that makes no sense to the server will not do so in a second either.
+    /// The wait after a refusal, in seconds: the server would refuse the same request again.
     static let refusedPause: Double = 300
-    /// `Retry-After` is kept to for so long.
+    /// The longest `Retry-After` that is respected, in seconds.
     static let retryAfterMax = 3600
-    /// So long after a question an answer to it may come, in seconds: the request goes out within its time, and the
-    /// transport gives it up first.
+    /// So many seconds after a question its answer may still come: the request is sent within its time, and the
+    /// transport gives up earlier.
     static func answerMax(_ client: OAuth2Client) -> Double { (client.timeout + client.patience) / .seconds(1) + 5 }
-    /// So long after the lock could not be had for tokens that came late, it is tried again.
+    /// So many seconds after the lock could not be taken for late tokens, it is tried again.
     static let lateSeconds: Double = 5
     /// A token that upstreams refuse although it is new is not renewed more often than this, in seconds.
     static let renewalForRefusalsMin: Double = 30

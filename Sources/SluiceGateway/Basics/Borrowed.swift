@@ -1,10 +1,10 @@
 /// A reference that does not keep its object alive, for the request path.
 ///
 /// Reading a counted reference out of a `var` costs a retain and a release, which are atomic: some 80 pairs of them
-/// per request were a tenth of what Sluice itself spent on one. Where another owner is known to keep the object, the
-/// request path borrows it. Who that is, is written beside each property of this type; and what the request path gives
-/// up it does not destroy at once: exchanges, fetches and transports that have served go between two turns of the
-/// loop, so that the ground does not vanish under a call that is still running.
+/// per request were a tenth of what Sluice itself spent on one. Where another owner is known to keep the object alive,
+/// the request path borrows it. That owner is named at each property of this type. Objects that the request path has
+/// finished with are not destroyed at once: used exchanges, fetches and transports are released between two turns of
+/// the loop, so that no object disappears during a call on it.
 public struct Borrowed<Object: AnyObject> {
     @usableFromInline
     let reference: Unmanaged<Object>
@@ -14,17 +14,17 @@ public struct Borrowed<Object: AnyObject> {
         reference = .passUnretained(object)
     }
 
-    /// Keeps the object until ``giveUp()``: the count is in nobody's property, but in the care of who calls both.
+    /// Keeps the object alive until ``giveUp()``; the caller of both is responsible for the count.
     @inlinable @inline(__always)
     public init(keeping object: consuming Object) {
         reference = .passRetained(object)
     }
 
-    /// Ends what ``init(keeping:)`` began.
+    /// Ends the ownership that ``init(keeping:)`` began.
     @inlinable @inline(__always)
     public func giveUp() -> Object { reference.takeRetainedValue() }
 
-    /// Hands the object to `body`, uncounted.
+    /// Passes the object to `body`, without counting a reference.
     @inlinable @inline(__always)
     public func callAsFunction<Result>(_ body: (Object) -> Result) -> Result {
         reference._withUnsafeGuaranteedRef(body)
@@ -36,7 +36,7 @@ public struct Borrowed<Object: AnyObject> {
 }
 
 extension Optional where Wrapped: AnyObject {
-    /// Borrowed from this property, which has to keep it for the time of the call, or hand it on to somebody who does.
+    /// Borrows the object from this property, which has to keep it alive during the call, or hand it to another owner.
     @inlinable @inline(__always)
     public var borrowed: Borrowed<Wrapped>? { map { Borrowed($0) } }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A growable run of bytes that keeps its memory when emptied: what an exchange writes its target and values into.
+/// A growable run of bytes that keeps its memory when emptied, such as for an exchange's target and values.
 struct ByteScratch: ~Copyable {
     private var base: UnsafeMutableRawPointer?
     private(set) var count = 0
@@ -41,7 +41,7 @@ struct ByteScratch: ~Copyable {
     }
 
     /// Lets `fill` write at most `most` bytes at the end.
-    /// - Parameter fill: returns how many it wrote; nil takes nothing and is passed on.
+    /// - Parameter fill: returns how many bytes it wrote; after nil nothing is added, and nil is returned.
     @discardableResult
     mutating func withSpare(_ most: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Int? {
         if count + most > capacity {

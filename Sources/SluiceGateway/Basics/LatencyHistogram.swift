@@ -1,15 +1,15 @@
-/// How long answers take, for quantiles: a histogram whose buckets are an eighth of an octave or less apart, so that a
+/// How long answers take, for quantiles: a histogram whose buckets are an eighth of an octave or less wide, so that a
 /// quantile is at most an eighth too large. Old answers fade: all counts are halved once there are enough of them.
 struct LatencyHistogram {
     private var counts = [UInt32](repeating: 0, count: bucketCount)
     private(set) var total: UInt32 = 0
 
-    /// Fewer say nothing about a tail.
+    /// Fewer answers say nothing about a tail.
     static let totalMin: UInt32 = 20
     private static let totalMax: UInt32 = 2048
-    /// Steps of an octave.
+    /// Buckets per octave.
     private static let steps: UInt64 = 8
-    /// Shorter answers (16 µs) and longer ones (over a minute) share a bucket.
+    /// All answers shorter than 2^14 ns (16 µs) share a bucket, and so do those over two minutes.
     private static let floorBits = 14
     private static let bucketCount = 23 * 8
 
@@ -20,7 +20,7 @@ struct LatencyHistogram {
         if total >= Self.totalMax { fade() }
     }
 
-    /// What `percent` of the answers did not take longer than, in nanoseconds; nil while too few are known.
+    /// The time that `percent` of the answers did not exceed, in nanoseconds; nil where there are too few answers.
     func quantile(_ percent: Int) -> UInt64? {
         guard total >= Self.totalMin else { return nil }
         let rank = (UInt64(total) * UInt64(percent) + 99) / 100

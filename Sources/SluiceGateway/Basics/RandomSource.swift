@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What chance decides on one loop, repeatable from its seed.
+/// The random numbers of one loop, repeatable from a seed.
 struct RandomSource {
     private var numbers: SplitMix64
 
@@ -10,7 +10,7 @@ struct RandomSource {
 
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// A number from 0 up to, not including, `bound`; 0 where that is 0.
+    /// A number from 0 up to, but not including, `bound`; 0 where `bound` is 0.
     mutating func below(_ bound: UInt64) -> UInt64 {
         next().multipliedFullWidth(by: bound).high
     }

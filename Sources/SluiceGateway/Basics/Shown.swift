@@ -1,6 +1,6 @@
-/// Texts of others as problems show them.
+/// Foreign texts, as problems show them.
 enum Shown {
-    /// So many bytes at most, with a mark where there are more; a character that the cut would break is left out.
+    /// At most so many bytes, with `…` where there are more; a character that the cut would split is left out.
     static func text(_ bytes: UnsafeRawBufferPointer, most: Int = 64) -> String {
         if bytes.count <= most { return String(decoding: bytes, as: UTF8.self) }
         var count = most

@@ -1,5 +1,5 @@
-/// Bytes that stay where they are as long as the object lives, so that what goes out may borrow them. Those of an array
-/// are lent for the time of a call alone.
+/// Bytes at a fixed address for the life of the object, so that outgoing data may borrow them. An array lends its bytes
+/// only for the time of a call.
 final class StableBytes: Sendable {
     // Initialised once, read by all, and freed with the object.
     private nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer

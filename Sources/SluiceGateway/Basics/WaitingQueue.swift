@@ -18,7 +18,7 @@ struct WaitingQueue<Waiter: AnyObject> {
         return next
     }
 
-    /// A waiter gave up.
+    /// Removes a waiter that has given up.
     mutating func leave(_ waiter: Waiter) {
         guard let index = waiters[head...].firstIndex(where: { $0 === waiter }) else { return }
         waiters.remove(at: index)

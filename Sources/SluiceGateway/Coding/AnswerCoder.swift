@@ -2,20 +2,20 @@ internal import SluiceCoding
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Puts a content coding on an answer (`compress:`), a slice per turn.
+/// Applies a content coding to an answer (`compress:`), a slice per turn.
 final class AnswerCoder {
-    /// Bytes that one turn codes at most for one answer.
+    /// The most bytes of one answer that are encoded in one turn.
     private static let turnBytes = 64 << 10
 
     private let encoder = ContentEncoder()
-    /// What is to be coded still.
+    /// Bytes that are still to be encoded.
     private var waiting = Outbox()
-    /// The answer is over once all that waits is coded.
+    /// Whether the answer ends once the waiting bytes are encoded.
     private var isEnding = false
-    /// The client takes no more at present.
+    /// Whether the client takes no more at present.
     private var isHeld = false
     private(set) var isPostponed = false
-    /// The library has failed; the exchange does in the next turn, when nobody stands in the middle of its answer.
+    /// The library has failed. The exchange fails in the next turn, when no call is in the middle of its answer.
     private var isBroken = false
     private var turn = -1
     private var left = 0
@@ -33,19 +33,19 @@ final class AnswerCoder {
 
     // MARK: - A slice
 
-    /// What became of what had to wait.
+    /// The result of a slice.
     enum Outcome {
         case caughtUp
-        /// The coded answer is out to its last byte.
+        /// The encoded answer has been sent completely.
         case ended
-        /// This turn has no more room, or the client takes no more.
+        /// This turn has no room left, or the client takes no more.
         case waits
         case broken
     }
 
-    /// A piece of the answer: codes as much of it as this turn may, and keeps a copy of the rest.
-    /// - Parameter send: sends what has come out; false where the client takes no more.
-    /// - Returns: whether all of it is coded.
+    /// Encodes as much of a piece of the answer as this turn allows, and keeps a copy of the rest.
+    /// - Parameter send: sends the output; false where the client takes no more.
+    /// - Returns: whether the whole piece was encoded.
     func code(
         _ run: UnsafeRawBufferPointer, in room: CodingRoom, _ send: (UnsafeRawBufferPointer) -> Bool
     ) -> Bool {
@@ -56,14 +56,14 @@ final class AnswerCoder {
         return false
     }
 
-    /// The answer has come to its end.
-    /// - Returns: whether all of it is out.
+    /// Called at the end of the answer.
+    /// - Returns: whether the encoded answer has been sent completely.
     func end(in room: CodingRoom, _ send: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         isEnding = true
         return waiting.isEmpty && finish(in: room, send)
     }
 
-    /// Goes on with what had to wait.
+    /// Continues with the waiting bytes.
     func resume(in room: CodingRoom, _ send: (UnsafeRawBufferPointer) -> Bool) -> Outcome {
         isPostponed = false
         if isBroken { return .broken }
@@ -78,14 +78,14 @@ final class AnswerCoder {
         return finish(in: room, send) ? .ended : .waits
     }
 
-    /// The client takes more again.
-    /// - Returns: whether nothing waits.
+    /// The client takes data again.
+    /// - Returns: whether nothing is waiting.
     func drained() -> Bool {
         isHeld = false
         return waiting.isEmpty && !isEnding
     }
 
-    /// Has the owner go on in the next turn, unless the client takes nothing.
+    /// Lets the owner continue in the next turn, unless the client takes no more.
     func postpone(of owner: any Resumable, in room: CodingRoom) {
         if isHeld || isPostponed { return }
         isPostponed = true
@@ -127,7 +127,7 @@ final class AnswerCoder {
         if count > 0, !send(room.claim(count)) { isHeld = true }
     }
 
-    /// Bytes that may be coded yet in this turn.
+    /// How many bytes may still be encoded in this turn.
     private func budget(_ turn: Int) -> Int {
         if turn != self.turn {
             self.turn = turn

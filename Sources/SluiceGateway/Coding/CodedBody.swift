@@ -1,25 +1,25 @@
 internal import SluiceCoding
 internal import SluiceContract
 
-/// A body in some content coding on its way through: its decoder, and what of it had to wait.
+/// A body that is decoded while it passes: its decoder, and bytes that have to wait.
 ///
-/// Its owner hands on what comes out, a slice per turn (``CodingRoom``), and says whether more can be used.
+/// The owner passes on the output, a slice per turn (``CodingRoom``), and says whether it can use more.
 final class CodedBody {
     private let decoder = ContentDecoder()
     private(set) var codings = CodingStack()
-    /// How many bodies this one has served before.
+    /// How many bodies this object has served before.
     private var number = 0
-    /// Bytes that have come out.
+    /// Bytes of output so far.
     private(set) var decodedBytes = 0
-    /// The decoder has not come to the end of what has arrived: there was no room, or nobody took more.
+    /// Whether input is waiting, because there was no room, or the owner could not use more.
     private(set) var isWaiting = false
-    /// Its last byte has arrived.
+    /// Whether the last byte of the body has arrived.
     var isWhole = false
-    /// Nobody takes more at present.
+    /// Whether the owner can use no more at present.
     var isHeld = false
-    /// What comes out of it is of no use any more: it goes to the end undecoded.
+    /// Whether the output is useless by now: the rest of the body is read without decoding it.
     private(set) var isSpoilt = false
-    /// It is on the list of those that go on in the next turn.
+    /// Whether the body is on the list for the next turn.
     private(set) var isPostponed = false
     private var kept = ByteScratch()
     private var position = 0
@@ -45,21 +45,21 @@ final class CodedBody {
 
     // MARK: - A slice
 
-    /// What became of a slice.
+    /// The result of a slice.
     enum Outcome {
-        /// All that has arrived has come out.
+        /// Everything that has arrived is decoded.
         case caughtUp
-        /// The rest is kept: this turn has no more room, or nobody takes more.
+        /// The rest is kept: this turn has no room left, or the owner can use no more.
         case waits
-        /// Nobody wants the rest.
+        /// The owner does not want the rest.
         case over
         case failed(CodingFault)
     }
 
-    /// A piece has arrived: decodes as much of it as this turn has room for, and keeps a copy of the rest.
+    /// Decodes as much of an arrived piece as this turn has room for, and keeps a copy of the rest.
     /// - Parameters:
-    ///   - takes: whether what comes out can be used now.
-    ///   - take: hands on what has come out; false where nobody wants the rest.
+    ///   - takes: whether the owner can use output now.
+    ///   - take: passes on output; false where the owner does not want the rest.
     func arrived(
         _ bytes: UnsafeRawBufferPointer, in room: CodingRoom, while takes: () -> Bool,
         _ take: (UnsafeRawBufferPointer) -> Bool
@@ -73,7 +73,7 @@ final class CodedBody {
         return outcome
     }
 
-    /// Goes on with what had to wait.
+    /// Continues with the waiting bytes.
     func resume(
         in room: CodingRoom, while takes: () -> Bool, _ take: (UnsafeRawBufferPointer) -> Bool
     ) -> Outcome {
@@ -104,7 +104,7 @@ final class CodedBody {
             rest = UnsafeRawBufferPointer(rebasing: rest[progress.consumed...])
             if progress.produced > 0 {
                 decodedBytes += progress.produced
-                // The owner may have ended under the call, and this one may serve another already.
+                // The call may have ended the owner's exchange, and this object may already serve another body.
                 if !take(room.claim(progress.produced)) || number != self.number { return .over }
             }
             if progress.isStarved { return .caughtUp }
@@ -112,7 +112,7 @@ final class CodedBody {
         return .waits
     }
 
-    /// Has the owner go on in the next turn.
+    /// Lets the owner continue in the next turn.
     func postpone(of owner: any Resumable, in room: CodingRoom) {
         if isPostponed { return }
         isPostponed = true
@@ -124,7 +124,7 @@ final class CodedBody {
     /// The coded body has ended.
     func finish() throws(CodingFault) { try decoder.finish() }
 
-    /// Nobody wants what is still to come out.
+    /// The owner does not want the rest of the output.
     func spoil() {
         isSpoilt = true
         dropWaiting()

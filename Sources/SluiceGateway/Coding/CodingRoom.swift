@@ -1,13 +1,13 @@
 internal import SluiceCoding
 internal import SluiceContract
 
-/// Where coded bodies of one loop are decoded, and answers coded: into one buffer, which is used like the input of a
-/// read. What comes out stays where it is until the touched links have been drained, and one turn does no more for one
-/// body than one read could bring, so that a body that expands a thousandfold keeps nobody waiting.
+/// Where one loop decodes bodies and encodes answers: into one buffer, which is used like the input of a read. Output
+/// stays valid until the touched links have been drained, and one turn does no more for a body than one read could
+/// bring, so that a body that expands a thousandfold does not delay others.
 final class CodingRoom {
     /// As much as one read.
     private static let bytes = 64 << 10
-    /// With less than this left, what is to be decoded waits for the next turn.
+    /// With less room than this, decoding waits for the next turn.
     private static let leastBytes = 1 << 10
     private static let sparesMax = 64
     private static let spareCodersMax = 4
@@ -16,18 +16,18 @@ final class CodingRoom {
     private var used = 0
     private var spare: [CodedBody] = []
     private var spareCoders: [AnswerCoder] = []
-    /// Counts how often the buffer has been settled.
+    /// Counts how often the buffer was emptied.
     private(set) var turn = 0
-    /// What goes on in the next turn.
+    /// Work for the next turn.
     private var postponed: [(work: Work, owner: any Resumable)] = []
 
-    /// What goes on.
+    /// The kind of work.
     enum Work {
-        /// A body that is decoded.
+        /// Decoding a body.
         case decoding
-        /// An answer that is coded.
+        /// Encoding an answer.
         case coding
-        /// An answer that has arrived and was not taken, as long as its client took nothing.
+        /// Delivering an answer that has arrived, and could not be passed on while its client took nothing.
         case delivery
     }
 
@@ -55,21 +55,21 @@ final class CodingRoom {
         if spareCoders.count < Self.spareCodersMax { spareCoders.append(coder) }
     }
 
-    /// Room to write into; nil where this turn has used it up.
+    /// Room for output; nil where this turn has used it up.
     func room() -> UnsafeMutableRawBufferPointer? {
         if output.baseAddress == nil { output = .allocate(byteCount: Self.bytes, alignment: 64) }
         if output.count - used < Self.leastBytes { return nil }
         return UnsafeMutableRawBufferPointer(rebasing: output[used...])
     }
 
-    /// The first `count` bytes of the room have been written.
+    /// Takes the first `count` bytes of the room, which have been written.
     func claim(_ count: Int) -> UnsafeRawBufferPointer {
         let run = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output)[used..<used + count])
         used += count
         return run
     }
 
-    /// The touched links have been drained: nobody borrows from the buffer any more.
+    /// Empties the buffer: the touched links have been drained, so that nothing borrows from it.
     @inline(__always)
     func settle() {
         used = 0
@@ -82,13 +82,13 @@ final class CodingRoom {
 
     var hasPostponed: Bool { !postponed.isEmpty }
 
-    /// Takes what was postponed; what is postponed from now on is for the turn after.
+    /// Takes the postponed work; what is postponed from now on is for the turn after.
     private func takePostponed() -> [(work: Work, owner: any Resumable)] {
         defer { postponed = [] }
         return postponed
     }
 
-    /// Goes on with everything that was postponed, by one slice each.
+    /// Continues all postponed work, one slice each.
     /// - Parameter carryOut: drains the touched links.
     func resumePostponed(_ carryOut: () -> Void) {
         for (work, owner) in takePostponed() {
@@ -99,9 +99,9 @@ final class CodingRoom {
     }
 }
 
-/// Whoever has work that goes on in the next turn.
+/// An object with work that continues in the next turn.
 protocol Resumable: AnyObject {
-    /// Does one slice of it.
-    /// - Parameter carryOut: drains the touched links; what is borrowed stays until then.
+    /// Does one slice of the work.
+    /// - Parameter carryOut: drains the touched links; output stays valid until then.
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void)
 }

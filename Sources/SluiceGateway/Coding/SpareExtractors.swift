@@ -1,9 +1,9 @@
 internal import SluiceJSON
 
-/// Extractors that wait to be used again. Each has learnt how the documents of its plan look, so one of the same plan
-/// is taken where there is one.
+/// Extractors for reuse. Each has learnt what the documents of its plan look like, so one of the same plan is
+/// preferred.
 struct SpareExtractors {
-    /// How many wait at most.
+    /// The most extractors that are kept.
     private static let most = 64
 
     private var waiting: [Extractor] = []
@@ -11,7 +11,7 @@ struct SpareExtractors {
     mutating func take(_ plan: Plan) -> Extractor {
         guard let index = waiting.lastIndex(where: { $0.isMade(for: plan) }) else {
             guard waiting.count >= Self.most else { return Extractor(plan) }
-            // The one that has waited longest.
+            // Takes the one that has been unused the longest.
             let extractor = waiting.removeFirst()
             extractor.reset(plan)
             return extractor
@@ -21,7 +21,7 @@ struct SpareExtractors {
         return extractor
     }
 
-    /// - Parameter extractors: none is left in it.
+    /// - Parameter extractors: is empty afterwards.
     mutating func keep(_ extractors: inout [Extractor]) {
         while waiting.count < Self.most, let extractor = extractors.popLast() { waiting.append(extractor) }
         if !extractors.isEmpty { extractors.removeAll(keepingCapacity: true) }

@@ -3,8 +3,8 @@ public import SluiceContract
 public import SluiceHTTP
 internal import SluiceHTTP2
 
-/// The gateway as one event loop runs it: sans-IO, confined to that loop. It makes everything that lives there, and
-/// knows nothing that they do not know better.
+/// The gateway as one event loop runs it: sans-IO, confined to that loop. It creates the parts that live on the loop,
+/// and passes calls on to them.
 ///
 /// The owner tells it facts through links (`received`, `failed`, …) and the clock (``advance(to:)``), then drains
 /// ``takeTouched(_:)`` and does what the links want. See ``Link``.
@@ -22,11 +22,11 @@ public final class Gateway {
     ///   - vaults: by the names of ``Configuration/shownCredentials``, and of other secrets (`vaultName`), shared with
     ///     the other loops.
     ///   - now: nanoseconds of the monotonic clock.
-    ///   - seed: what chance decides (which endpoint, how long a wait before a retry) follows from it.
-    ///   - pageBytes: what one read takes at most, but for a long one of what flows, which may take twice as much.
-    ///   - cache: what is stored, shared with the other loops.
-    ///   - address: where those reach this one.
-    ///   - metrics: what all of them count.
+    ///   - seed: the seed of all random choices (which endpoint, how long a wait before a retry).
+    ///   - pageBytes: the most bytes of one read; a long read of data that is passing through may take twice as many.
+    ///   - cache: the stored answers, shared with the other loops.
+    ///   - address: where the other loops reach this one.
+    ///   - metrics: the counters of all loops.
     public init(
         table: RouteTable, vaults: [String: CredentialVault], now: UInt64, seed: UInt64 = 1,
         pageBytes: Int = InputPages.usualByteCount, cache: SharedCache? = nil, address: LoopAddress? = nil,
@@ -50,7 +50,7 @@ public final class Gateway {
         (corridor.watchKeeper, loopCache.watching) = (watching, watching)
     }
 
-    /// Those of a table: new ones, but for what `find` has.
+    /// The upstreams of a table: new ones, except for those that `find` returns.
     private static func upstreams(
         of table: RouteTable, _ http2: HTTP2UpstreamStreams, _ loop: LoopContext,
         reusing find: (Upstream) -> UpstreamRuntime? = { _ in nil }
@@ -85,7 +85,7 @@ public final class Gateway {
         get { corridor.accessLog }
         set { corridor.accessLog = newValue }
     }
-    /// Finished requests for those who follow them, shared by all loops; ``onRequestsToTell(_:)`` goes with it.
+    /// Finished requests for clients that follow them, shared by all loops; see also ``onRequestsToTell(_:)``.
     public var requestFeed: RequestFeed? {
         get { corridor.feed }
         set { corridor.feed = newValue }
@@ -98,7 +98,7 @@ public final class Gateway {
             inspect(generation.table.configuration.inspect)
         }
     }
-    /// What keeps all exchanges with upstreams; to be set before any request begins.
+    /// Records all exchanges with upstreams; to be set before any request begins.
     public var recorder: ExchangeRecorder? {
         get { corridor.recorder }
         set {
@@ -110,19 +110,19 @@ public final class Gateway {
     public var spanSink: (([TraceSpan]) -> Void)? {
         didSet { trace(generation.table.configuration.trace) }
     }
-    /// Called with what an operator should know of.
+    /// Called with notices for the operator.
     public var notice: ((GatewayNotice) -> Void)? {
         get { loop.notice }
         set { loop.notice = newValue }
     }
-    /// Called where the admin socket is asked for a reload; ``reloadEnded(_:)`` is told what has become of it, once for
-    /// each call and in their order.
+    /// Called when a reload is requested at the admin socket; ``reloadEnded(_:)`` has to report the result, once for
+    /// each call and in the same order.
     public var reloader: (() -> Void)? {
         get { adminSocket.reloader }
         set { adminSocket.reloader = newValue }
     }
-    /// Called where the admin socket is asked for a document of the daemon; ``documentMade(_:_:)`` is told the number
-    /// and the bytes.
+    /// Called when a document of the daemon is requested at the admin socket; ``documentMade(_:_:)`` has to pass its
+    /// number and bytes.
     public var documentMaker: ((DaemonDocument, Int) -> Void)? {
         get { adminSocket.documents.maker }
         set { adminSocket.documents.maker = newValue }
@@ -132,13 +132,13 @@ public final class Gateway {
         get { adminSocket.credentialBoard }
         set { adminSocket.credentialBoard = newValue }
     }
-    /// Called with each request that showed a credential, where the audit log is on.
+    /// Called for each request that used a credential, where the audit log is on.
     public var auditLog: ((AuditEntry) -> Void)? {
         get { loop.auditLog }
         set { loop.auditLog = newValue }
     }
-    /// Called where the admin socket is asked for a step of a sign-in; ``signInEnded(_:_:)`` is told what has come of
-    /// it, with the same number.
+    /// Called when a step of a sign-in is requested at the admin socket; ``signInEnded(_:_:)`` has to report the
+    /// result, with the same number.
     public var signer: ((SignInRequest, Int) -> Void)? {
         get { adminSocket.signer }
         set { adminSocket.signer = newValue }
@@ -151,27 +151,27 @@ public final class Gateway {
 
     // MARK: - What the owner reads
 
-    /// What requests that begin now are served by.
+    /// The generation that serves requests that begin now.
     public var generation: Generation { corridor.generation }
     public var limits: Limits { loop.limits }
     /// Counters of this loop.
     public var counters: LoopCounters { loop.counters }
-    /// Nanoseconds of a monotonic clock, as last told.
+    /// Nanoseconds of a monotonic clock, as last passed to ``advance(to:)``.
     public var now: UInt64 { loop.now }
-    /// What input is read into, and what is held may stay in.
+    /// Memory that input is read into, and that data which is kept may stay in.
     public var pages: InputPages { loop.pages }
     /// Bytes that wait for slow readers.
     public var waitingBytes: Int { loop.room.waiting }
-    /// Bytes to read at a time.
+    /// The most bytes of one read.
     public var readBytesMax: Int { loop.room.readMax }
-    /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
+    /// Whether the daemon is stopping: no new exchange may begin on a connection that has finished one.
     public var isDraining: Bool { loop.isDraining }
     /// When ``advance(to:)`` is needed next.
     public var nextDeadline: UInt64? { loop.timers.nextDeadline() }
-    /// Whether some link's wishes have changed since they were last taken.
+    /// Whether some link needs attention since the last ``takeTouched(_:)``.
     public var hasTouched: Bool { !loop.touched.isEmpty || loop.gates.hasOpened }
-    /// Whether there is more to do than one turn may: a body to decode or to code, a walk through the cache. The owner
-    /// does not wait for facts then.
+    /// Whether work was left for the next turn: a body to decode or to encode, a walk through the cache. The owner must
+    /// not wait for events then.
     public var hasPostponed: Bool { loop.coding.hasPostponed || adminSocket.hasWork }
 
     // MARK: - Facts
@@ -181,7 +181,7 @@ public final class Gateway {
     ///   - address: text of the peer's address; empty for a Unix socket.
     ///   - isHTTP2: whether HTTP/2 may be spoken on it beside HTTP/1.1.
     ///   - credentials: user and groups of the peer of a Unix socket.
-    ///   - access: whom the listener serves; nil is everyone, with the bindings.
+    ///   - access: whom the listener serves; nil leaves that to the bindings.
     public func accepted(
         address: [UInt8], isTLS: Bool, isHTTP2: Bool = true, credentials: PeerCredentials? = nil,
         access: ListenerAccess? = nil
@@ -192,7 +192,7 @@ public final class Gateway {
             address: address, isTLS: isTLS, credentials: credentials, access: access,
             standing: generation.table.clientBuckets == nil ? nil : ClientStanding())
         let link = ClientLink(corridor, http2: http2, client: client)
-        // With TLS the handshake tells.
+        // With TLS the handshake decides.
         if isHTTP2, !isTLS { link.preface = HTTP2Preface() }
         loop.clients.add(link)
         link.awaitFirstRequest()
@@ -201,7 +201,7 @@ public final class Gateway {
 
     /// Puts a new configuration in force for every request whose head has not been read yet.
     ///
-    /// An upstream that is configured as before keeps its connections; what is in flight ends under the old table.
+    /// An upstream whose settings have not changed keeps its connections; exchanges in flight end under the old table.
     public func replace(table: RouteTable, vaults: [String: CredentialVault]) {
         var old = generation.upstreams
         let upstreams = Self.upstreams(of: table, http2Upstream, loop) { settings in
@@ -220,7 +220,7 @@ public final class Gateway {
         loop.forgetExtractors()
     }
 
-    /// What is on its way is kept as it was begun, or not at all.
+    /// Sets what is kept of exchanges. Exchanges in flight are kept as they began, or not at all.
     private func inspect(_ settings: InspectSettings?) {
         guard let ring = corridor.inspections else { return }
         if let recorder = corridor.recorder {
@@ -231,55 +231,55 @@ public final class Gateway {
         corridor.inspector = settings.map { Inspector($0, ring) }
     }
 
-    /// What is on its way is handed over as it was begun.
+    /// Sets which requests are traced. Requests in flight are traced as they began.
     private func trace(_ settings: TraceSettings) {
         guard settings.isOn, let spanSink else { return corridor.tracer = nil }
         if corridor.tracer?.settings != settings { corridor.tracer = Tracer(settings, deliver: spanSink) }
     }
 
-    /// What has become of a reload; see ``reloader``.
+    /// Reports the result of a reload; see ``reloader``.
     public func reloadEnded(_ verdict: ReloadVerdict) { adminSocket.reloadEnded(verdict) }
 
-    /// A document that was asked for; see ``documentMaker``.
+    /// Passes on a document; see ``documentMaker``.
     public func documentMade(_ number: Int, _ bytes: [UInt8]) { adminSocket.documents.made(number, bytes) }
 
-    /// What has come of a step of a sign-in; see ``signer``.
+    /// Reports the result of a step of a sign-in; see ``signer``.
     public func signInEnded(_ number: Int, _ answer: SignInAnswer) { adminSocket.signInEnded(number, answer) }
 
-    /// A message of another loop; see ``LoopAddress``.
+    /// Receives a message of another loop; see ``LoopAddress``.
     public func receive(_ message: LoopAddress.Message) { message(loopCache) }
 
-    /// Makes a request of the gateway's own.
+    /// Sends a request of the gateway's own.
     /// - Parameter done: called once on this loop, perhaps before this returns.
     public func send(_ request: OwnRequest, done: @escaping (OwnAnswer) -> Void) { ownRequests.send(request, done) }
 
-    /// Some credential has changed, or cannot be had: whoever waits for one looks at it, and what is shown no more is
-    /// let go of.
+    /// A credential has changed, or cannot be obtained: requests that wait for one look again, and credentials that are
+    /// no longer used are released.
     public func credentialsChanged() {
         for credential in generation.credentials { credential.reader.refresh() }
         loopCache.fetches.credentialsChanged()
     }
 
-    /// Called on this loop after a word at ``onGateOpened(_:)``.
+    /// To be called on this loop after the `wake` of ``onGateOpened(_:)``.
     public func collectOpened() { loop.gates.collectOpened() }
 
-    /// - Parameter wake: called from any thread; has ``collectOpened()`` called on the gateway's own loop.
+    /// - Parameter wake: called from any thread; has to get ``collectOpened()`` called on this loop.
     public func onGateOpened(_ wake: @escaping @Sendable () -> Void) { loop.gates.mailbox.onWord(wake) }
 
-    /// Called on this loop after a word at ``onRequestsToTell(_:)``.
+    /// To be called on this loop after the `wake` of ``onRequestsToTell(_:)``.
     public func tellFollowers() { adminSocket.tellFollowers() }
 
-    /// - Parameter wake: called from any thread; has ``tellFollowers()`` called on the gateway's own loop.
+    /// - Parameter wake: called from any thread; has to get ``tellFollowers()`` called on this loop.
     public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
 
-    /// The daemon has been told to stop: it is ready no more, though it serves whoever comes until ``drain()``.
+    /// The daemon has been told to stop: it reports that it is not ready, but serves new clients until ``drain()``.
     public func announceEnd() { loop.isEnding = true }
 
     /// Stops taking new requests: idle connections close now, the others after their exchange.
     public func drain() {
         loop.isDraining = true
         loop.isEnding = true
-        // The loop that asks may be gone before its answer is there.
+        // Another loop may be gone before its answer arrives.
         loopCache.drain()
         ownRequests.drain()
         adminSocket.endFollowing()
@@ -288,12 +288,12 @@ public final class Gateway {
         for upstream in generation.upstreams { upstream.retire() }
     }
 
-    /// Closes everything at once; the time to drain is over.
+    /// Closes everything at once: the time for draining is over.
     public func abortAll() {
         for link in loop.clients.all { link.abort() }
     }
 
-    /// Moves the clock; fires what is due.
+    /// Moves the clock, and fires the timers that are due.
     public func advance(to now: UInt64) {
         loop.now = max(now, loop.now)
         corridor.trim()
@@ -314,14 +314,14 @@ public final class Gateway {
 
     // MARK: - The turn
 
-    /// Hands over every link whose wishes have changed since the last call.
+    /// Hands over every link that needs attention since the last call.
     public func takeTouched(_ carryOut: (Link) -> Void) {
         loopCache.endAbandoned()
         if loop.gates.hasOpened { loop.gates.admitOpened(loop.timers) }
         loop.takeTouched(carryOut)
     }
 
-    /// Goes on with everything that was postponed, by one slice each.
+    /// Continues all postponed work, one slice each.
     /// - Parameter carryOut: drains the touched links.
     public func resumePostponed(_ carryOut: () -> Void) {
         loop.coding.resumePostponed(carryOut)
@@ -331,7 +331,7 @@ public final class Gateway {
         }
     }
 
-    /// To be called by the owner when it is done: clients, and what is kept to be used again, keep the loop.
+    /// Called by the owner at the end: clients and pooled objects refer to the loop, and would keep it alive.
     public func end() {
         watching.drain()
         loop.clients.removeAll()

@@ -1,14 +1,14 @@
 public import SluiceContract
 internal import SluiceHTTP
 
-/// An exchange with an upstream that is over, as it went over the wire: what is secret stands in it still. Taking that
-/// out takes its time, and is not for a loop.
+/// An ended exchange with an upstream, as sent and received. It still contains secrets, because masking them takes too
+/// long for a loop.
 public struct EndedExchange: Sendable {
     let upstream: String
     let binding: String?
     let origin: String
     let method: String
-    /// Bytes that no target has stand for secrets.
+    /// Secrets are marker bytes, which occur in no other target.
     let target: [UInt8]
     let status: Int
     let request: Message
@@ -36,7 +36,7 @@ public struct EndedExchange: Sendable {
         at = now - Int64(milliseconds)
         request = Message(fields: Self.fields(of: kept.request, names), body: kept.request.body)
         var fields = Self.fields(of: kept.answer, names)
-        // What an answer without content would have had (RFC 9110 §8.6).
+        // The length that the content would have had (RFC 9110 §8.6).
         if attempt.method == "HEAD",
             let length = kept.answer.fields.first(where: { $0.name.lowercased() == "content-length" })
         {
@@ -50,7 +50,7 @@ public struct EndedExchange: Sendable {
         let leftOut = Set(names.leftOut.map { $0.lowercased() })
         return message.fields.compactMap { field in
             let name = field.name.lowercased()
-            // What is a credential is not there, be it without its value.
+            // Credentials are left out together with their fields.
             if framing.contains(name) || leftOut.contains(name) || field.value == MessageContents.redacted {
                 return nil
             }
@@ -58,7 +58,7 @@ public struct EndedExchange: Sendable {
         }
     }
 
-    /// Fields that frame the message or belong to one hop follow from the message, or from the hop.
+    /// Fields that frame the message or concern one hop only. They follow from the message or from the hop.
     static let framing: Set<String> = [
         "host", "connection", "keep-alive", "transfer-encoding", "content-length", "te", "trailer", "upgrade",
         "accept-encoding", "content-encoding", "via", "traceparent", "tracestate", "proxy-connection", "expect",
@@ -66,17 +66,17 @@ public struct EndedExchange: Sendable {
 
     // MARK: - Without what is secret
 
-    /// Bytes of its bodies.
+    /// Bytes of both bodies.
     public var bodyBytes: Int { request.body.count + answer.body.count }
 
     private var plainTarget: String {
         mask.applied(to: target.withUnsafeBytes { RecordedBody.ofRequest(names).masked(target: $0) })
     }
 
-    /// For people, without what sounds like a credential.
+    /// A name for people, without values that may be credentials.
     public var name: String { "\(method) \(plainTarget) of '\(upstream)'" }
 
-    /// It without what is secret; nil where a secret could not be taken out.
+    /// The exchange without secrets; nil where a secret could not be removed.
     public func withoutSecrets() -> RecordedExchange? {
         var exchange = RecordedExchange(upstream: upstream, method: method, target: plainTarget, status: status)
         exchange.binding = binding
@@ -96,8 +96,8 @@ public struct EndedExchange: Sendable {
         mask.isEmpty ? fields : fields.map { HeaderSetting(name: $0.name, value: mask.applied(to: $0.value)) }
     }
 
-    /// A hash of the request, with the values that sound like credentials: only of use in this process, and not
-    /// reversible.
+    /// A hash of the request, including values that may be credentials. Not reversible, and only comparable within this
+    /// process.
     public var question: Int {
         let rule = RecordedBody(leftOut: names.leftOut, kept: .all, boundary: .fixed)
         var hasher = Hasher()

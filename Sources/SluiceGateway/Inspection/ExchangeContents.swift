@@ -1,21 +1,20 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What goes over both sides of the gateway for one exchange, as far as it is kept (`inspect:`). Fields that are
-/// credentials are left out at once; what else is secret stands in it as long as the exchange lasts, and is taken out
-/// before anything is shown (``Inspection``).
+/// The messages of one exchange on both sides of the gateway, as far as they are kept (`inspect:`). Fields with
+/// credentials are left out at once; other secrets are removed before anything is shown (``Inspection``).
 final class ExchangeContents {
     /// Both messages of one attempt at an upstream.
     struct Attempt {
         let request = MessageContents()
         let answer = MessageContents()
-        /// When all of the request was out.
+        /// When the whole request was sent.
         var sentAt: UInt64?
-        /// What was asked for, where that is recorded.
+        /// The target, where the exchange is recorded.
         var target: [UInt8] = []
     }
 
-    /// Bytes that may still be kept, of everything together.
+    /// Bytes that may still be kept of the exchange.
     private final class Room {
         var bytes: Int
 
@@ -32,36 +31,36 @@ final class ExchangeContents {
     }
     let request = MessageContents()
     let answer = MessageContents()
-    /// By the positions of ``ExchangeRecord/attempts``.
+    /// Indexed like ``ExchangeRecord/attempts``.
     private(set) var attempts: [Attempt] = []
-    /// What is secret in it.
+    /// Secrets to be masked in the messages.
     private(set) var mask = CredentialMask()
-    /// What has been put into it; kept, so that nothing else comes to lie where one of them was.
+    /// Secrets that were added to the mask. Kept alive, because they are told apart by identity.
     private var masked: [AnyObject] = []
-    /// Nil of a part, which is not counted beside its whole.
+    /// nil for a part, which is not counted in addition to its composed answer.
     private let count: InspectionCount?
-    /// Of the composed answer that it is a part of, where that is inspected.
+    /// For a part: the contents of the composed answer, where that is inspected.
     private let whole: ExchangeContents?
-    /// Of what it is a part: `user`, or `page.user` where that is a part, too.
+    /// The name of the part, such as `user`, or `page.user` for a part of a part.
     private(set) var partName: String?
-    /// Attempts for its parts, once those are over.
+    /// Attempts of the parts that have ended.
     private(set) var partAttempts: [Inspection.Attempt] = []
-    /// When the exchange began that a client has asked for.
+    /// When the client's exchange began.
     let startedAt: UInt64
-    /// Where attempts go once they are over, where they are recorded.
+    /// Gets the attempts that have ended, where these are recorded.
     let recorder: ExchangeRecorder?
     /// Milliseconds since 1970.
     private let clock: @Sendable () -> Int64
     private var binding: String?
 
-    /// What a field costs beside its bytes.
+    /// Counted for each field in addition to its bytes.
     private static let fieldBytes = 64
-    /// Of a request line or status line.
+    /// The most bytes that are kept of a request line or status line.
     private static let lineMax = 8 << 10
 
     /// - Parameters:
-    ///   - count: has been told that there is one more.
-    ///   - now: of the loop.
+    ///   - count: has already counted this exchange.
+    ///   - now: the loop's time.
     init(
         _ settings: InspectSettings, _ count: InspectionCount, recorder: ExchangeRecorder? = nil, at now: UInt64 = 0,
         clock: @escaping @Sendable () -> Int64 = { 0 }
@@ -71,7 +70,7 @@ final class ExchangeContents {
         (whole, startedAt) = (nil, now)
     }
 
-    /// Of a part. Where it is shown, what is kept of it finds its room in that of the whole.
+    /// For a part. Where the exchange is shown, the part shares the room of the composed answer.
     private init(partOf whole: ExchangeContents, named name: String) {
         (settings, recorder, clock) = (whole.settings, whole.recorder, whole.clock)
         (count, startedAt) = (nil, whole.startedAt)
@@ -90,7 +89,7 @@ final class ExchangeContents {
 
     func part(named name: String) -> ExchangeContents { ExchangeContents(partOf: self, named: name) }
 
-    /// It is a part, and over.
+    /// Hands the attempts of an ended part to the composed answer.
     func hand(over attempts: [Inspection.Attempt]) {
         guard let whole else { return }
         let room = max(0, ExchangeRecord.attemptsMax - whole.partAttempts.count)
@@ -109,7 +108,7 @@ final class ExchangeContents {
         take(lines: lines, into: message)
     }
 
-    /// Fields, or trailers behind them.
+    /// Takes header fields or trailers.
     func take(_ fields: borrowing HeaderBlock, into message: MessageContents) {
         for index in 0..<fields.count where !fields.isMarked(index) {
             take(fields.name(index), fields.value(index), into: message)
@@ -118,14 +117,14 @@ final class ExchangeContents {
 
     /// - Parameters:
     ///   - head: request line or status line, and fields.
-    ///   - line: is kept in the place of its line.
+    ///   - line: kept in place of the head's own first line.
     func take(head: UnsafeRawBufferPointer, line: String? = nil, into message: MessageContents) {
         let end = head.firstIndex(of: UInt8(ascii: "\r")) ?? head.count
         begin(line ?? Self.line(UnsafeRawBufferPointer(rebasing: head[..<end])), message)
         take(lines: UnsafeRawBufferPointer(rebasing: head[end...]), into: message)
     }
 
-    /// A request line, or a status line, in which there is no query.
+    /// Masks the secrets in a request line; the part after the last blank stays.
     private static func line(_ line: UnsafeRawBufferPointer) -> String {
         guard let end = line.lastIndex(of: UInt8(ascii: " ")) else { return QueryMask.text(line) }
         let version = String(decoding: line[end...], as: UTF8.self)
@@ -157,7 +156,7 @@ final class ExchangeContents {
         let id = FieldID(name: name)
         let text = String(decoding: name, as: UTF8.self)
         let isSecret = SecretField.isOne(id, text, value)
-        // Of what finds no room, too, something may follow.
+        // Also where the field itself finds no room: its value may occur again later.
         if isSecret { SecretField.insert(value, of: id, into: &mask) }
         if Self.isCoding(id, text, value) { message.isCoded = true }
         let cost = name.count + value.count + Self.fieldBytes
@@ -166,11 +165,12 @@ final class ExchangeContents {
             return
         }
         room -= cost
-        // A field may hold an address, and that a key.
+        // The value may be a URL, with a key in its query.
         message.fields.append((text, isSecret ? MessageContents.redacted : QueryMask.text(value)))
     }
 
-    /// Whether what is in the body cannot be seen: messages of gRPC have a coding of their own.
+    /// Whether the field says that the body is coded, so that secrets in it cannot be found; gRPC has a field of its
+    /// own.
     private static func isCoding(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
         if id == .contentEncoding { return true }
         return name.lowercased() == "grpc-encoding" && !value.elementsEqual("identity".utf8)
@@ -178,7 +178,7 @@ final class ExchangeContents {
 
     // MARK: - Bodies
 
-    /// - Parameter isDecoded: whether a content coding has been taken off.
+    /// - Parameter isDecoded: whether the content coding has been removed.
     func take(
         body bytes: UnsafeRawBufferPointer, isDecoded: Bool = false,
         into message: MessageContents
@@ -192,24 +192,24 @@ final class ExchangeContents {
         if kept < bytes.count { message.isCut = true }
     }
 
-    /// What the client sends is recorded as it goes on to an upstream.
+    /// The client's body, unless exchanges are recorded: then the body is kept as it is sent upstream.
     func take(clientBody bytes: UnsafeRawBufferPointer) {
         if recorder == nil { take(body: bytes, into: request) }
     }
 
     // MARK: - Attempts
 
-    /// Makes a place for the attempt.
+    /// Makes room in `attempts` for the attempt.
     func begin(attempt position: Int, of binding: String?, for target: UnsafeRawBufferPointer) {
         self.binding = binding
         while attempts.count <= position { attempts.append(Attempt()) }
         if recorder != nil { attempts[position].target = Array(target) }
     }
 
-    /// All of an attempt's request is out.
+    /// Notes that the attempt's request was sent completely.
     func sentAll(_ position: Int, at now: UInt64) { attempts[position].sentAt = now }
 
-    /// An attempt is over. What is recorded of it leaves its room to the next one.
+    /// An attempt has ended. If it is recorded, the room that it took is free again.
     func ended(attempt position: Int, _ record: AttemptRecord, isWhole: Bool) {
         guard let recorder, attempts.indices.contains(position) else { return }
         let kept = attempts[position]
@@ -221,8 +221,8 @@ final class ExchangeContents {
 
     // MARK: - Secrets
 
-    /// Something that goes out is secret. A composed answer may show what its parts have gone out with.
-    /// - Parameter insert: has it taken out; called once for each.
+    /// Notes a secret that is sent. A composed answer may show the secrets of its parts, so it masks them too.
+    /// - Parameter insert: adds the secret to a mask; called once for each secret.
     func hide(_ secret: AnyObject, _ insert: (inout CredentialMask) -> Void) {
         whole?.hide(secret, insert)
         if masked.contains(where: { $0 === secret }) { return }
@@ -230,12 +230,12 @@ final class ExchangeContents {
         insert(&mask)
     }
 
-    /// Values of the request's own query that sound like credentials: an upstream may echo them.
+    /// Masks values in the request's query whose names are typical of credentials: an upstream may echo them.
     func hide(query: UnsafeRawBufferPointer) {
         SecretField.insert(query: query, except: recorder?.names.compared ?? [], into: &mask)
     }
 
-    /// Credentials of the client's, where nothing else of its request is kept.
+    /// Masks the client's credentials, where nothing else of its request is kept.
     func hide(fields: borrowing HeaderBlock) {
         for index in 0..<fields.count where !fields.isMarked(index) {
             let id = FieldID(name: fields.name(index))

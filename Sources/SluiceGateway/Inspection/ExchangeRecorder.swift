@@ -1,26 +1,25 @@
 public import SluiceContract
 internal import Synchronization
 
-/// Keeps exchanges with upstreams, to be answered with another time (`sluice record`). Shared by all loops.
+/// Passes on exchanges with upstreams, so that they can be replayed later (`sluice record`). Shared by all loops.
 public final class ExchangeRecorder: Sendable {
-    /// What came of an exchange.
+    /// What became of an exchange.
     public enum Outcome: Sendable {
         case ended(EndedExchange)
-        /// It was not recorded.
+        /// The exchange was not recorded.
         case lost(what: String, why: String)
     }
 
-    /// Bytes of one body.
+    /// The most bytes of one body.
     public let bodyBytesMax: Int
     let names: RecordingNames
     private let take: @Sendable (Outcome) -> Void
-    /// Bytes of bodies of what is under way, on all loops.
+    /// Bytes of the bodies of exchanges in progress, on all loops.
     private let bytes = Atomic(0)
 
-    /// Exchanges that are under way at the same time, of which something is kept; parts of composed answers are not
-    /// counted.
+    /// The most exchanges that may be kept while in progress; parts of composed answers are not counted.
     static let openMax = 256
-    /// Bytes of all bodies that are under way at the same time.
+    /// The most bytes of bodies that may be kept for exchanges in progress.
     static let bytesMax = 256 << 20
 
     /// - Parameter take: called on loops; it must not wait for anything.
@@ -30,7 +29,7 @@ public final class ExchangeRecorder: Sendable {
         self.take = take
     }
 
-    /// What is kept of an exchange while it goes on.
+    /// How much is kept of an exchange in progress.
     var settings: InspectSettings {
         var settings = InspectSettings()
         settings.last = Self.openMax
@@ -42,7 +41,7 @@ public final class ExchangeRecorder: Sendable {
 
     // MARK: - Room
 
-    /// - Returns: whether there is room for so many bytes; they have to be given back then.
+    /// - Returns: whether there is room for so many bytes; if so, the caller has to give them back.
     func hold(_ count: Int) -> Bool {
         if bytes.wrappingAdd(count, ordering: .relaxed).newValue <= Self.bytesMax { return true }
         giveBack(count)
@@ -53,9 +52,9 @@ public final class ExchangeRecorder: Sendable {
 
     // MARK: - An attempt
 
-    /// An attempt at an upstream is over.
+    /// An attempt at an upstream has ended.
     /// - Parameters:
-    ///   - isWhole: its answer has arrived to the end.
+    ///   - isWhole: whether the whole answer has arrived.
     ///   - now: milliseconds since 1970.
     func ended(
         _ attempt: AttemptRecord, _ kept: ExchangeContents.Attempt, _ mask: CredentialMask, isWhole: Bool,

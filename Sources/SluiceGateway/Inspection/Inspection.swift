@@ -4,9 +4,9 @@ internal import SluiceSigning
 
 /// One finished exchange, as the admin socket shows it, with all secrets removed.
 struct Inspection: Sendable {
-    /// What a list tells of it.
+    /// What a list shows of the exchange.
     struct Summary: Sendable {
-        /// Milliseconds since 1970 when it began.
+        /// When the exchange began, in milliseconds since 1970.
         var at: Int64
         var method: String
         var target: String
@@ -35,7 +35,7 @@ struct Inspection: Sendable {
 
     /// One attempt at an upstream.
     struct Attempt: Sendable {
-        /// Of a composed answer, which has asked for it.
+        /// The part that made the attempt; nil outside of composed answers.
         var part: String?
         var upstream: String
         var endpoint: String
@@ -43,7 +43,7 @@ struct Inspection: Sendable {
         var connection: String?
         var request: Side?
         var answer: Side?
-        /// Why there is no answer, or no whole one.
+        /// Why there is no answer, or no complete one.
         var failure: String?
         var phases: [Phase]
     }
@@ -63,14 +63,14 @@ struct Inspection: Sendable {
     var request: Side
     var answer: Side?
     var attempts: [Attempt]
-    /// Those of the exchange itself: before its first attempt and after its last one.
+    /// Phases of the exchange itself: before its first attempt and after its last one.
     var phases: [Phase]
 }
 
 // MARK: - As JSON
 
 extension Inspection {
-    /// - Parameter id: by what it is asked for.
+    /// - Parameter id: the number by which the exchange is requested.
     func listing(_ id: Int) -> JSONValue { .object(summary.members(id)) }
 
     func details(_ id: Int) -> JSONValue {

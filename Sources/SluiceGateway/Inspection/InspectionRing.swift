@@ -5,16 +5,16 @@ internal import Synchronization
 /// The last exchanges of all loops (`inspect:`).
 public final class InspectionRing: Sendable {
     fileprivate struct State {
-        /// By number modulo their count; nil are places that have not been used yet.
+        /// Indexed by number modulo count; nil where nothing was stored yet.
         var places: [Inspection?] = []
-        /// Of the next exchange.
+        /// The number of the next exchange.
         var number = 1
     }
 
     private let state = Mutex(State())
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
-    /// Of those that are under way.
+    /// Counts the exchanges in progress.
     let count = InspectionCount()
 
     /// - Parameter clock: milliseconds since 1970.
@@ -22,7 +22,8 @@ public final class InspectionRing: Sendable {
         self.clock = clock
     }
 
-    /// Room for so many from now on; what there is stays as far as it fits. None is off, and forgets everything.
+    /// Sets how many exchanges are kept; present ones stay as far as they fit. 0 switches inspection off and forgets
+    /// all.
     func resize(to count: Int) {
         state.withLock { state in
             guard count != state.places.count else { return }
@@ -52,7 +53,7 @@ public final class InspectionRing: Sendable {
         ])
     }
 
-    /// One of them; nil where it is there no more.
+    /// One exchange; nil where it is not kept any more.
     func details(_ number: Int) -> JSONValue? {
         let inspection = state.withLock { $0.numbers.contains(number) ? $0[number] : nil }
         return inspection.map { $0.details(number) }
@@ -60,7 +61,7 @@ public final class InspectionRing: Sendable {
 }
 
 extension InspectionRing.State {
-    /// Of those that there is a place for.
+    /// The numbers of the exchanges that are kept.
     fileprivate var numbers: Range<Int> { max(1, number - places.count)..<number }
 
     fileprivate subscript(number: Int) -> Inspection? { places[number % places.count] }

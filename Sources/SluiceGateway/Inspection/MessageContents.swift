@@ -4,26 +4,26 @@ final class MessageContents {
     var line = ""
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
-    /// Bytes of the whole body, as far as it has come.
+    /// Size of the body that has arrived so far, including bytes that are not kept.
     var size = 0
-    /// Something of it is not kept.
+    /// Whether something of the message is not kept.
     var isCut = false
-    /// What is under way on all loops leaves no room for it.
+    /// Whether exchanges in progress on all loops left no room for the body.
     var lacksRoom = false
-    /// Its body is in a content coding: what is in it cannot be seen, and secrets could not be taken out.
+    /// Whether the body has a content coding, so that secrets in it could not be found and removed.
     var isCoded = false
 
     init() {}
 
-    /// Bytes that are not kept.
+    /// Counts bytes that are not kept.
     func pass(_ count: Int) {
         size += count
         isCut = true
     }
 
-    /// There is one: its head has been written or read.
+    /// Whether the head has been written or read.
     var hasHead: Bool { !line.isEmpty }
 
-    /// How a secret looks.
+    /// Shown in place of a secret.
     static let redacted = "•••"
 }

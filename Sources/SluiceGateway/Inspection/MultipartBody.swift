@@ -1,22 +1,22 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A body in parts between delimiter lines (RFC 2046 §5.1.1), such as a form with files in it (RFC 7578); it may be cut
+/// A body of parts between delimiter lines (RFC 2046 §5.1.1), such as a form with files (RFC 7578). It may be cut off
 /// anywhere.
 ///
-/// It is read to leave out what is secret: where a server may read it in another way, more is left out.
+/// It is read to remove secrets: where servers may read it in different ways, more is removed.
 struct MultipartBody {
     private let body: [UInt8]
     private let boundary: [UInt8]
-    /// Lines of the body that are delimiters: the preamble ends with the first, each part with the next one.
+    /// Ranges of the delimiter lines: the preamble ends with the first, each part with the next one.
     private let delimiters: [Range<Int>]
 
-    /// Parts may have parts themselves.
+    /// How deep parts may contain parts.
     private static let depthMax = 4
 
-    /// - Parameter type: the value of Content-Type. Where the body has none of the boundaries that it names, the first
-    ///   line of a form tells.
-    /// - Returns: nil where the body is none.
+    /// - Parameter type: the value of Content-Type. Where no boundary that it names is in the body, the first line of a
+    ///   form is used.
+    /// - Returns: nil where the body is not multipart.
     init?(_ body: [UInt8], type: String?) {
         let named = Self.boundaryParameters(of: type).flatMap { [$0, $0.filter { $0 != UInt8(ascii: "\\") }] }
         for boundary in named + Self.firstLine(of: body) {
@@ -30,8 +30,9 @@ struct MultipartBody {
 
     // MARK: - Without what is secret
 
-    /// Leaves out the content of parts whose names sound like credentials; in all else, what JSON has of them.
-    /// - Parameter boundary: what stands between the parts then.
+    /// Removes the content of parts with names typical of credentials; in all other parts, JSON members with such
+    /// names.
+    /// - Parameter boundary: the boundary in the result.
     func masked(
         _ redaction: SensitiveMembers.Redaction, also names: Set<String> = [],
         except kept: SensitiveMembers.Kept = .only([]), boundary: Boundary = .own
@@ -73,11 +74,12 @@ struct MultipartBody {
 
     enum Boundary {
         case own
-        /// Programs make up another one for each request: with this one, the same request looks the same.
+        /// The same for all requests. Programs choose a new boundary for each request; with this one, equal requests
+        /// look equal.
         case fixed
     }
 
-    /// Content-Type as it belongs to the body with the fixed boundary.
+    /// The Content-Type for the body with the fixed boundary.
     func typeWithFixedBoundary(_ type: String) -> String {
         let bytes = Array(type.utf8)
         let places = bytes.withUnsafeBytes { bytes in
@@ -95,7 +97,7 @@ struct MultipartBody {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// One that no other line of the body looks like.
+    /// A boundary that begins no other line of the body.
     private var fixedBoundary: String {
         let name = Array("boundary".utf8)
         let dashed = Array("--".utf8) + name
@@ -113,7 +115,7 @@ struct MultipartBody {
 
     // MARK: - Lines
 
-    /// The line end that belongs to the delimiter behind it.
+    /// Where the line end begins that belongs to the following delimiter.
     private func lineEnd(before end: Int, after start: Int) -> Int {
         var position = end
         if position > start, body[position - 1] == 0x0A { position -= 1 }
@@ -129,7 +131,7 @@ struct MultipartBody {
         while start < body.count {
             let end = body[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? body.count
             if body[start..<end].starts(with: dashed) {
-                // Two dashes stand behind the last one, and there may be blanks.
+                // Two dashes follow the last delimiter; blanks may follow any.
                 var rest = body[(start + dashed.count)..<end]
                 if rest.starts(with: "--".utf8) { rest = rest.dropFirst(2) }
                 if rest.allSatisfy({ " \t\r\n".utf8.contains($0) }) { found.append(start..<end) }
@@ -157,7 +159,7 @@ struct MultipartBody {
         }
     }
 
-    /// Of programs that name another type, or none: a line of dashes and letters, and a form's field behind it.
+    /// For programs that send another type or none: a line of dashes and letters, with a form field after it.
     private static func firstLine(of body: [UInt8]) -> [[UInt8]] {
         let body = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...]
         let line = body.prefix { $0 != 0x0D && $0 != 0x0A }

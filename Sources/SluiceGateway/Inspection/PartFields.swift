@@ -1,19 +1,19 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The fields in front of the content of one part of a multipart body, as the most lenient reader takes them.
+/// The fields before the content of one part of a multipart body, as the most lenient reader would read them.
 struct PartFields {
-    /// What the part may be called (RFC 7578 §4.2).
+    /// All names that the part may have (RFC 7578 §4.2).
     private(set) var names: [String] = []
     private(set) var contentType: String?
     private var isForm = false
-    /// Where its content begins.
+    /// Where the content of the part begins.
     let end: Int
 
-    /// It is a field of a form, and nothing says which.
+    /// Whether the part is a form field without a name.
     var isUnnamed: Bool { isForm && names.isEmpty }
 
-    /// - Parameter range: of the part, behind its delimiter.
+    /// - Parameter range: the part, without its delimiter.
     init(_ body: [UInt8], _ range: Range<Int>) {
         var position = range.lowerBound
         var field: [UInt8] = []
@@ -27,13 +27,13 @@ struct PartFields {
                 break
             }
             if line[0] == 0x20 || line[0] == 0x09, !field.isEmpty {
-                // The line before goes on (RFC 5322 §2.2.3).
+                // Continues the line before (RFC 5322 §2.2.3).
                 field += line
             } else if Self.isField(line) {
                 fields.append(field)
                 field = line
             } else {
-                // No empty line has ended them: this is content.
+                // The content begins without an empty line before it.
                 break
             }
             position = next
@@ -61,7 +61,7 @@ struct PartFields {
         }
     }
 
-    /// The values of all that could be `name=` or `name*=`, wherever a reader takes quotes to end.
+    /// The values of everything that may be `name=` or `name*=`, wherever a reader takes quotes to end.
     private static func names(in value: [UInt8]) -> [String] {
         let lower = value.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let word = Array("name".utf8)
@@ -81,13 +81,13 @@ struct PartFields {
                 text = isExtended ? Array(token) : token.filter { $0 != UInt8(ascii: "'") }
             }
             names.append(decoded(text))
-            // `UTF-8''a%20name` (RFC 8187), which no form may have, and some have.
+            // `UTF-8''a%20name` (RFC 8187): not allowed in forms, but some programs send it.
             if isExtended { names.append(decoded(Array(text.split(separator: UInt8(ascii: "'")).last ?? []))) }
         }
         return names
     }
 
-    /// Up to the quote that ends it, without the backslashes of quoted pairs.
+    /// The text up to the closing quote, without the backslashes of quoted pairs.
     private static func unquoted(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         var isEscaped = false

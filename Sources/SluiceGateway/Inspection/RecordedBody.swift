@@ -1,31 +1,30 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What was asked and answered as it is recorded and compared: without what sounds like a secret, and what is left out
-/// by its name.
+/// How requests and answers are recorded and compared: without values that may be secrets, and without what is left out
+/// by name.
 struct RecordedBody {
-    /// How what is left out looks.
+    /// Stands for what is left out.
     static let redacted = "***"
 
     let leftOut: Set<String>
     let kept: SensitiveMembers.Kept
-    /// Of a body in parts. That of an answer stays as it came.
+    /// The boundary of a multipart body. An answer keeps its own.
     var boundary = MultipartBody.Boundary.own
 
-    /// Of a request.
+    /// For requests.
     static func ofRequest(_ names: RecordingNames) -> RecordedBody {
         RecordedBody(leftOut: names.leftOut, kept: .only(names.compared), boundary: .fixed)
     }
 
-    /// Of an answer: there, `code` tells errors apart; what an authorization server calls so comes in a query
-    /// (RFC 6749 §4.1.2).
+    /// For answers. There, `code` usually tells errors apart; an authorization code comes in a query (RFC 6749 §4.1.2).
     static func ofAnswer(_ names: RecordingNames) -> RecordedBody {
         RecordedBody(leftOut: names.leftOut, kept: .only(names.kept.union(["code"])))
     }
 
     // MARK: - Targets
 
-    /// - Parameter target: bytes that no target has stand for secrets.
+    /// - Parameter target: has marker bytes for secrets, which occur in no other target.
     func masked(target: UnsafeRawBufferPointer) -> String {
         let target = text(target)
         guard !leftOut.isEmpty, let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return target }
@@ -43,8 +42,8 @@ struct RecordedBody {
 
     // MARK: - Bodies
 
-    /// The same for the same body.
-    /// - Parameter type: its media type, where one is told. It matters for a form in which there are blanks.
+    /// Masks a body; equal bodies have equal results.
+    /// - Parameter type: the media type, if known. It is needed to recognise a form with blanks in it.
     func masked(_ body: [UInt8], type: String?) -> [UInt8] {
         if let parts = MultipartBody(body, type: type) {
             return parts.masked(.recorded, also: leftOut, except: kept, boundary: boundary)
@@ -59,7 +58,7 @@ struct RecordedBody {
         return SensitiveMembers.masked(json: body, .recorded, also: leftOut, except: kept)
     }
 
-    /// The fields of a request as they belong to its body as it is recorded.
+    /// The fields of a request, with the Content-Type that fits its body as recorded.
     static func fields(_ fields: [HeaderSetting], with body: [UInt8]) -> [HeaderSetting] {
         fields.map { field in
             guard field.name.lowercased() == "content-type", let parts = MultipartBody(body, type: field.value) else {
@@ -69,7 +68,7 @@ struct RecordedBody {
         }
     }
 
-    /// Behind a byte order mark and blanks.
+    /// The first byte after a byte order mark and blanks.
     private static func start(of body: [UInt8]) -> Int {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = body.starts(with: mark) ? mark.count : 0
@@ -80,13 +79,13 @@ struct RecordedBody {
         type?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
     }
 
-    /// One line of pairs, as programs send them that name another type, or none.
+    /// Whether the body is one line of pairs: some programs send forms with another type, or none.
     private static func looksLikeForm(_ body: ArraySlice<UInt8>) -> Bool {
         let end = body.lastIndex { $0 > 0x20 } ?? body.startIndex
         return body.contains(UInt8(ascii: "=")) && body[...end].allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 
-    /// - Returns: nil where a secret could not be taken out.
+    /// - Returns: nil where a secret could not be removed.
     func masked(_ body: [UInt8], type: String?, _ mask: CredentialMask) -> [UInt8]? {
         let bytes = masked(body, type: type)
         if mask.isEmpty { return bytes }

@@ -2,10 +2,10 @@ public import SluiceContract
 internal import SluiceHTTP
 
 extension RecordedExchange {
-    /// The exchange as `sluice record` would write it, wherever it comes from: without fields that frame a message or
-    /// carry credentials, without what echoes them, and without members of bodies that sound like those.
-    /// - Parameter names: what is left out as well, and what only sounds like a credential.
-    /// - Returns: nil where a secret could not be taken out.
+    /// The exchange as `sluice record` would write it, whatever its source: without fields that frame a message or
+    /// carry credentials, without echoes of these, and without body members with names typical of credentials.
+    /// - Parameter names: what else is left out, and names that only look like those of credentials.
+    /// - Returns: nil where a secret could not be removed.
     public func withoutSecrets(_ names: RecordingNames) -> RecordedExchange? {
         var result = self
         let leftOut = Set(names.leftOut.map { $0.lowercased() })
@@ -39,7 +39,7 @@ extension RecordedExchange {
         return result
     }
 
-    /// Of its body.
+    /// The media type of the request's body.
     var requestType: String? { Self.type(requestFields) }
 
     private static func type(_ fields: [HeaderSetting]) -> String? {

@@ -1,27 +1,27 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Which fields carry credentials, and what of them an upstream may echo.
+/// Which fields carry credentials, and which of their values an upstream may echo.
 enum SecretField {
     static func isOne(_ id: FieldID, _ name: String, _ value: UnsafeRawBufferPointer) -> Bool {
         switch id {
         case .authorization, .proxyAuthorization, .cookie, .setCookie, .xAPIKey, .authenticationInfo,
             .proxyAuthenticationInfo, .signature:
             true
-        // What a server asks for is no secret; nor is a key that only tells two messages apart.
+        // A server's challenge is no secret; nor is a key that only tells two messages apart.
         case .wwwAuthenticate, .proxyAuthenticate, .signatureInput, .idempotencyKey, .secWebSocketKey,
             .accessControlAllowCredentials:
             false
-        // Some APIs take a token there, because browsers let pages set no other field.
+        // Some APIs take a token in this field, because browsers let pages set no other.
         case .secWebSocketProtocol: value.count > protocolMax
         default: SensitiveName.matches(field: name) || ["dpop", "jwt"].contains { name.lowercased().contains($0) }
         }
     }
 
-    /// Names of protocols are shorter.
+    /// Longer than names of protocols.
     private static let protocolMax = 32
 
-    /// A client's own credentials may be echoed, too.
+    /// Adds a field's value to the mask: the client's own credentials may be echoed too.
     static func insert(_ value: UnsafeRawBufferPointer, of id: FieldID, into mask: inout CredentialMask) {
         switch id {
         case .cookie:
@@ -31,13 +31,13 @@ enum SecretField {
             }
         case .authorization, .proxyAuthorization, .xAPIKey: mask.insert(field: value)
         case .setCookie: break
-        // What only sounds like a credential may be a word that stands in every text.
+        // The name only suggests a credential: a short value may be a common word.
         default: if value.count >= CredentialMask.cookieCountMin { mask.insert(value) }
         }
     }
 
-    /// Values of a query that sound like credentials.
-    /// - Parameter kept: names that only sound like them.
+    /// Adds values of a query whose names are typical of credentials.
+    /// - Parameter kept: names that only look like those of credentials.
     static func insert(
         query: UnsafeRawBufferPointer, except kept: Set<String> = [], into mask: inout CredentialMask
     ) {

@@ -1,22 +1,21 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Bodies without what sounds like a credential in them: tokens that an authorization server answers with, passwords
-/// that a form sends.
+/// Removes credentials from bodies: tokens in the answers of an authorization server, passwords in forms.
 enum SensitiveMembers {
-    /// What stands in the place of something that is left out.
+    /// What replaces a value that is removed.
     struct Redaction {
         var text: String
-        /// Of a number.
+        /// Replaces a number.
         var number: String
 
-        /// For people who look at it.
+        /// For people.
         static let shown = Redaction(text: MessageContents.redacted, number: "\"\(MessageContents.redacted)\"")
-        /// For programs that read it again: a number is still one.
+        /// For programs that parse the result: a number stays a number.
         static let recorded = Redaction(text: RecordedBody.redacted, number: "0")
     }
 
-    /// Names that only sound like credentials.
+    /// Names that only look like those of credentials.
     enum Kept {
         case only(Set<String>)
         case all
@@ -29,11 +28,11 @@ enum SensitiveMembers {
         }
     }
 
-    /// Leaves out texts, arrays and objects whose members have names that sound like credentials, and numbers whose
-    /// names sound like passwords and PINs.
+    /// Removes strings, arrays and objects whose member names are typical of credentials, and numbers whose names are
+    /// typical of passwords and PINs.
     /// - Parameters:
-    ///   - json: may be cut anywhere, and may stand in the middle of another text.
-    ///   - names: of members that are left out as well, whatever they are.
+    ///   - json: may be cut off anywhere, and may be part of another text.
+    ///   - names: further members that are removed, whatever their type.
     static func masked(
         json: [UInt8], _ redaction: Redaction, also names: Set<String> = [], except kept: Kept = .only([])
     ) -> [UInt8] {
@@ -54,7 +53,7 @@ enum SensitiveMembers {
             let valueEnd: Int
             switch json[value] {
             case quote:
-                // The quote that it ends with stays, if it is there.
+                // The closing quote is kept, if there is one.
                 replacement = "\"" + redaction.text
                 valueEnd = self.end(of: json, from: value + 1)
                 position = min(valueEnd + 1, json.count)
@@ -84,7 +83,7 @@ enum SensitiveMembers {
         json[start...].firstIndex { ",]} \t\r\n".utf8.contains($0) } ?? json.count
     }
 
-    /// Where an array or object ends, behind its bracket; or where the text does.
+    /// The position behind the closing bracket of an array or object, or the end of the text.
     private static func bracketEnd(of json: [UInt8], from start: Int) -> Int {
         var depth = 0
         var position = start
@@ -102,7 +101,7 @@ enum SensitiveMembers {
         return json.count
     }
 
-    /// A name without escapes of ASCII, behind which a word could hide.
+    /// A name with its ASCII escapes decoded, because escapes could hide a word.
     private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(UInt8(ascii: "\\")) else { return Array(bytes) }
         var name: [UInt8] = []
@@ -121,7 +120,7 @@ enum SensitiveMembers {
         return name
     }
 
-    /// The same of a form (`application/x-www-form-urlencoded`).
+    /// The same for a form (`application/x-www-form-urlencoded`).
     static func masked(form: [UInt8], also names: Set<String> = [], except kept: Kept = .only([])) -> [UInt8] {
         var shown: [UInt8] = []
         switch kept {
@@ -148,8 +147,8 @@ enum SensitiveMembers {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Where a string ends: at its quote, or where the text does. No string goes over the end of a line, so that a
-    /// quote too many in other texts turns around nothing behind it.
+    /// Where a string ends: at its quote, or at the end of the text. A string never goes past the end of a line, so
+    /// that a stray quote in other texts does not swap the inside and outside of all strings behind it.
     private static func end(of json: [UInt8], from start: Int) -> Int {
         var position = start
         while position < json.count, json[position] != quote, json[position] != 0x0A {
@@ -158,7 +157,7 @@ enum SensitiveMembers {
         return min(position, json.count)
     }
 
-    /// The next byte that is no blank.
+    /// The next byte that is not blank.
     private static func next(in json: [UInt8], from start: Int) -> Int? {
         json[min(start, json.count)...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }

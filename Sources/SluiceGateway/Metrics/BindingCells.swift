@@ -2,31 +2,31 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What is counted of a binding, by its place in a ``CounterSlab``.
+/// The counters of a binding, by their index in a ``CounterSlab``.
 enum BindingCells {
-    /// By method and by the first digit of the status; 0 where the client left before there was one.
+    /// Requests by method and by the first digit of the status; 0 where the client left before there was a status.
     static let classCount = 6
     private static let requests = 0
     static let receivedBytes = requests + Method.allCases.count * classCount
     static let sentBytes = receivedBytes + 1
     static let hits = sentBytes + 1
     static let collapsed = hits + 1
-    /// Requests of composed answers for this one, by what came of them.
+    /// Requests that composed answers made to this binding, and those that failed.
     static let parts = collapsed + 1
     static let failedParts = parts + 1
-    /// Polls for clients that watch, by outcome.
+    /// Polls for clients that watch, and those that failed.
     static let polls = failedParts + 1
     static let failedPolls = polls + 1
-    /// What they were told, and what they were not because they were behind.
+    /// Events that were sent to watching clients, and changes that were skipped because a client was too slow.
     static let watchEvents = failedPolls + 1
     static let skippedChanges = watchEvents + 1
-    /// Upstream answers that were held to their types.
+    /// Upstream answers that were checked against their types.
     static let checked = skippedChanges + 1
     private static let forwarded = checked + 1
     private static let problems = forwarded + Reuse.Reason.allCases.count
     private static let histograms = problems + Problem.Kind.allCases.count
 
-    /// Three histograms: of the whole time, of that in the gateway, and of that in the upstream.
+    /// Three histograms: of the total time, of the time in the gateway, and of the time in the upstream.
     static func count(_ buckets: TimeBuckets) -> Int { histograms + 3 * buckets.cellCount }
 
     static let wholeTime = histograms

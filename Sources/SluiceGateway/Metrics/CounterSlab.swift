@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Numbers that one event loop counts, in a row: only that loop writes them, anybody may read.
+/// The counters of one event loop, in a row: only that loop writes them, any thread may read them.
 ///
-/// With one writer there is nothing to lose between reading and writing, so counting is a load, an addition and a
-/// store, none of which waits for another processor. A reader sees each number as it is or was a moment ago.
+/// With one writer no update can be lost between reading and writing, so counting is a load, an addition and a store,
+/// without waiting for other processors. A reader may see a value that is a moment old.
 struct CounterSlab: @unchecked Sendable {
     private let cells: UnsafeMutablePointer<Atomic<UInt64>>
     private let count: Int
 
-    /// Its creator has to free it (``deallocate()``), once no loop counts in it any more.
+    /// The creator has to free the slab (``deallocate()``), once no loop counts in it any more.
     init(count: Int) {
         self.count = count
         cells = .allocate(capacity: count)
@@ -40,6 +40,6 @@ struct CounterSlab: @unchecked Sendable {
 }
 
 extension [CounterSlab] {
-    /// Of all loops together.
+    /// The sum over all loops.
     func sum(_ index: Int) -> UInt64 { reduce(0) { $0 &+ $1.value(index) } }
 }

@@ -1,15 +1,15 @@
 internal import SluiceContract
 
-/// The shape of a value that has drifted: `"0000-00-00"` of a date, `"a0a@aaa.aa"` of an address. Values are private
+/// The shape of a value that has drifted: `"0000-00-00"` for a date, `"a0a@aaa.aa"` for an address. Values are private
 /// data; the author of a type only needs to know how they are written.
 enum DriftExample {
-    /// A longer one is cut.
+    /// Longer shapes are cut.
     private static let charactersMax = 40
 
     /// - Parameters:
-    ///   - found: kind and text, as a fault says them.
-    ///   - path: where it was; of what sounds like a credential not even the shape is told.
-    /// - Returns: nil where the kind is all there is to say.
+    ///   - found: kind and text, as in a fault.
+    ///   - path: where the value was; where the path may lead to a credential, not even the shape is told.
+    /// - Returns: nil where nothing can be told but the kind.
     static func text(of found: String, at path: String) -> String? {
         guard let blank = found.firstIndex(of: " "), !isSensitive(path) else { return nil }
         let text = found[found.index(after: blank)...]
@@ -22,7 +22,7 @@ enum DriftExample {
         }
     }
 
-    /// Whether the value, or an object around it, has a name under which credentials are kept.
+    /// Whether the value, or an object around it, has a name typical of credentials.
     static func isSensitive(_ path: String) -> Bool {
         path.split { "$.[]\"".contains($0) }.contains { SensitiveName.matches(String($0)) }
     }

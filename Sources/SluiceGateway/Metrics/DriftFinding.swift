@@ -1,19 +1,19 @@
 internal import SluiceContract
 
-/// One place at which answers are not of their type, and the smallest change of that type that would accept them. Only
-/// the kind and the shape of values are kept: values are private data.
+/// One place at which answers do not match their type, and the smallest change of that type that would accept them.
+/// Only the kind and the shape of values are kept: values are private data.
 struct DriftFinding {
-    /// What is to be said of the place.
+    /// What was found at the place.
     enum Kind: String, CaseIterable {
-        /// A value is not of its type.
+        /// A value does not match its type.
         case fault
-        /// An object has a key that its type does not name (`drift:`).
+        /// An object has a key that its type does not declare (`drift:`).
         case newKey = "new-key"
-        /// A string is none of those that an open set lists (`drift:`).
+        /// A string is not among those that an open set lists (`drift:`).
         case unknownCase = "unknown-case"
     }
 
-    /// What stood there, or nothing.
+    /// The kind of the value that was found, or nothing.
     enum Found: String, CaseIterable {
         case nothing, null, bool, integer, number, string, array, object
 
@@ -22,7 +22,7 @@ struct DriftFinding {
                 self = .nothing
                 return
             }
-            // The kind comes first.
+            // The kind is the first word.
             let words = fault.found.split(separator: " ", maxSplits: 1)
             guard let word = words.first, let kind = Found(rawValue: String(word)), kind != .nothing, kind != .integer
             else { return nil }
@@ -32,23 +32,23 @@ struct DriftFinding {
     }
 
     private static let declaredBytesMax = 200
-    /// New cases that are named.
+    /// How many new cases are listed.
     private static let casesMax = 8
     private static let caseBytesMax = 40
 
     let kind: Kind
-    /// The declared type; for what is no matter of a type, such as an undeclared key, what was expected.
+    /// The declared type; where no type is concerned, such as for an undeclared key, what was expected.
     private(set) var declared = ""
-    /// In the order of their first appearance.
+    /// In the order of first appearance.
     private(set) var found: [Found] = []
     /// How the last value was written (``DriftExample``).
     private(set) var example: String?
-    /// Of an open set: what it does not have yet, where that looks like the names of cases.
+    /// New cases of an open set, where they look like names of cases.
     private(set) var cases: [String] = []
     private(set) var count: UInt64 = 0
-    /// In how many answers.
+    /// The number of answers with the finding.
     private(set) var answers: UInt64 = 0
-    /// Answers of the binding that had been checked before the first of these; below zero where that was before a
+    /// How many answers of the binding had been checked before the first finding; negative where that was before a
     /// restart.
     private(set) var checkedBefore = 0
     /// Seconds since 1970.
@@ -60,19 +60,19 @@ struct DriftFinding {
         self.checkedBefore = checkedBefore
     }
 
-    /// One more answer has it.
+    /// Counts one more answer with the finding.
     mutating func noteAnswer() { answers += 1 }
 
-    /// Of the answers that were checked since the first one with it, how many had it, in thousandths; nil of what is
-    /// only looked for now and then.
-    /// - Parameter checked: answers of the binding that were checked up to now.
+    /// The share of answers with the finding, in thousandths, among those checked since the first one; nil where
+    /// answers are only checked from time to time.
+    /// - Parameter checked: how many answers of the binding have been checked so far.
     func share(of checked: Int) -> Int? {
         guard kind == .fault else { return nil }
         let all = max(checked - checkedBefore, Int(clamping: answers), 1)
         return (Int(clamping: answers) * 1000 + all / 2) / all
     }
 
-    /// Once more, at a time in seconds since 1970.
+    /// Notes one more occurrence, at a time in seconds since 1970.
     mutating func note(_ fault: Problem.Fault, at time: Int) {
         count += 1
         if count == 1 { firstAt = time }
@@ -83,7 +83,7 @@ struct DriftFinding {
             expected.utf8.count > Self.declaredBytesMax
             ? String(expected.prefix(Self.declaredBytesMax / 4)) + "…" : expected
         if declared != shown {
-            // Another configuration has been put in force.
+            // The configuration was replaced.
             declared = shown
             (found, cases) = ([], [])
         }
@@ -92,16 +92,16 @@ struct DriftFinding {
         if let kind = Found(fault), !found.contains(kind) { found.append(kind) }
     }
 
-    /// The key that is new.
+    /// The new key.
     private var key: String?
 
-    /// `color` of `$.values[0].color`; nil where it is written in quotes.
+    /// `color` of `$.values[0].color`; nil where the key is written in quotes.
     private static func lastKey(of path: String) -> String? {
         guard let dot = path.lastIndex(of: "."), path.last != "]" else { return nil }
         return String(path[path.index(after: dot)...])
     }
 
-    /// A case looks like a name; whatever else stands there may be anybody's words.
+    /// Keeps the case if it looks like a name; any other text may be private.
     private mutating func noteCase(_ fault: Problem.Fault) {
         guard let text = fault.found.split(separator: " ", maxSplits: 1).last, text.utf8.count <= Self.caseBytesMax,
             text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 2, !DriftExample.isSensitive(fault.name)
@@ -113,7 +113,7 @@ struct DriftFinding {
         cases.append(String(name))
     }
 
-    /// The key that an object lacks, and its type: `"size": Int` is expected.
+    /// The missing key of an object, and its type: `"size": Int` is expected.
     static func missingKey(_ fault: Problem.Fault) -> (key: String, type: String)? {
         guard fault.reason == .missing, fault.expected.hasPrefix("\""),
             let end = fault.expected.firstRange(of: "\": ")
@@ -124,17 +124,17 @@ struct DriftFinding {
 
     // MARK: - Proposals
 
-    /// The type as it would take all that was found; nil where no change of a type does.
+    /// The type changed so that it accepts all that was found; nil where no change of the type can do so.
     var proposal: String? {
         switch kind {
         case .fault: typeProposal
-        // What the key has is not looked at.
+        // The value of a new key is not examined.
         case .newKey: key.map { "\($0): JSON?" }
         case .unknownCase: caseProposal
         }
     }
 
-    /// The set with the cases that are new; it stays open.
+    /// The set with the new cases added; it stays open.
     private var caseProposal: String? {
         let isCut = declared.hasSuffix("…")
         if isCut || cases.isEmpty || declared.isEmpty { return nil }
@@ -173,7 +173,7 @@ struct DriftFinding {
 
     private static func widened(_ type: String, by kind: Found) -> String {
         var members = alternatives(type)
-        // What an alternative asks beyond its kind goes first.
+        // First drops the constraint of an alternative whose kind would accept the value.
         for (index, member) in members.enumerated() {
             let plain = unconstrained(member)
             if plain != member, accepts(plain, kind) {
@@ -225,7 +225,7 @@ struct DriftFinding {
         return first.isLowercase || first == "\"" || !member.contains { $0.isLowercase }
     }
 
-    /// The parts between the bars that stand in no brackets.
+    /// The alternatives of a type: its parts between bars that are outside of brackets.
     private static func alternatives(_ type: String) -> [String] {
         var members: [String] = [""]
         var depth = 0
@@ -250,13 +250,13 @@ extension DriftFinding {
         return record
     }
 
-    /// Far more than a daemon counts in its life, and far from where sums overflow.
+    /// Far more than a daemon can count in its life, and far below an overflow of sums.
     private static let countMax = 1 << 48
     private static let recordBytesMax = 4096
 
-    /// - Returns: nil for what is no record.
+    /// - Returns: nil where the record is not valid.
     init?(_ record: DriftRecord, checked: Int) {
-        // What is no count of anything that has happened is not reckoned with.
+        // Impossible counts are not used.
         guard let kind = Kind(rawValue: record.kind), (1...Self.countMax).contains(record.count),
             (0...Self.countMax).contains(record.answers), (0...Self.countMax).contains(record.checked),
             record.declared.utf8.count <= Self.recordBytesMax, record.example?.utf8.count ?? 0 <= Self.recordBytesMax

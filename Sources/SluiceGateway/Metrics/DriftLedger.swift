@@ -1,17 +1,17 @@
 internal import SluiceContract
 internal import Synchronization
 
-/// Where answers have drifted from their types, by binding and JSON path, over all loops. It has a lock: a type fault
-/// is rare, and costs a message to its client as well; what is noticed beside good answers is looked for now and then.
+/// Where answers have drifted from their types, by binding and JSON path, over all loops. A lock is good enough: type
+/// faults are rare, and cost a message to the client anyway; other drift is only looked for from time to time.
 final class DriftLedger: Sendable {
-    /// Paths of one binding; those beyond share one.
+    /// How many paths a binding may have; further ones share one.
     static let pathsMax = 32
     static let bindingsMax = MetricsRegistry.bindingsMax
     static let other = "(other)"
-    /// A longer path is cut: its keys may be private data.
+    /// Longer paths are cut: their keys may be private data.
     private static let pathBytesMax = 200
 
-    /// One finding as it is told.
+    /// One finding as it is shown.
     struct Row {
         let binding: String
         let path: String
@@ -25,27 +25,27 @@ final class DriftLedger: Sendable {
 
     fileprivate struct Findings {
         var places: [Place: DriftFinding] = [:]
-        /// When the log was last told of them, and values since then.
+        /// When the log was last told of the findings, and the number of values since then.
         var toldAt: Int?
         var untold = 0
     }
 
     private struct State {
         var bindings: [String: Findings] = [:]
-        /// How often something has changed.
+        /// Counts the changes.
         var revision = 0
     }
 
     private let state = Mutex(State())
 
-    /// Answers of a binding that have been checked up to now.
+    /// How many answers of a binding have been checked so far.
     typealias Checked = (String) -> UInt64
 
-    /// What one answer has.
+    /// Notes the faults of one answer.
     /// - Parameters:
     ///   - time: seconds since 1970.
-    ///   - kind: what it is about all of the faults.
-    /// - Returns: what is to be told in the log, where it is time for that.
+    ///   - kind: the kind of all these faults.
+    /// - Returns: what to write to the log; nil where it is too soon for another line.
     @discardableResult
     func note(
         _ faults: [Problem.Fault], of binding: String, at time: Int, as kind: DriftFinding.Kind = .fault,
@@ -59,7 +59,7 @@ final class DriftLedger: Sendable {
             let hasNew = faults.contains { fault in
                 state.bindings[name]?.places[Place(path: Self.path(of: fault, kind), kind: kind)] == nil
             }
-            // The answer at hand has been counted already.
+            // The present answer has already been counted.
             let before = hasNew ? max(0, Int(clamping: checked(name)) - 1) : 0
             return state.bindings[name, default: Findings()].note(faults, kind, at: time, checkedBefore: before)
                 .map { count in
@@ -79,7 +79,7 @@ final class DriftLedger: Sendable {
         return String(fault.found.prefix { $0 != " " }) + " " + shape
     }
 
-    /// In a stable order.
+    /// All findings, in a stable order.
     var all: [Row] {
         let bindings = state.withLock { $0.bindings }
         return bindings.sorted { $0.key < $1.key }.flatMap { binding, findings in
@@ -88,7 +88,7 @@ final class DriftLedger: Sendable {
         }
     }
 
-    /// Forgets what was found, of one binding or of all.
+    /// Forgets the findings of one binding, or of all.
     /// - Returns: how many findings there were.
     func forget(_ binding: String?) -> Int {
         state.withLock { state in
@@ -101,14 +101,14 @@ final class DriftLedger: Sendable {
 
     // MARK: - Over restarts
 
-    /// Another number where something has changed since it was looked at.
+    /// A number that differs whenever something has changed.
     var revision: Int { state.withLock { $0.revision } }
 
     func records(checked: Checked) -> [DriftRecord] {
         all.map { $0.finding.record($0.binding, $0.path, checked: Int(clamping: checked($0.binding))) }
     }
 
-    /// Goes on from what was kept. What has been found already stays.
+    /// Restores stored findings; findings of this process take precedence.
     func restore(_ records: [DriftRecord], checked: Checked) {
         state.withLock { state in
             for record in records {
@@ -127,14 +127,14 @@ final class DriftLedger: Sendable {
 
     // MARK: - Paths
 
-    /// Where a key is missing, that is its place, and not the object around it.
+    /// The path of a fault. For a missing key that is the path of the key, not that of the object around it.
     fileprivate static func path(of fault: Problem.Fault, _ kind: DriftFinding.Kind) -> String {
         let path = path(fault.place ?? fault.name)
         guard kind == .fault, let key = DriftFinding.missingKey(fault)?.key else { return path }
         return Self.path("\(path).\(key)")
     }
 
-    /// Without positions in arrays: `$.values[3].size` is one of `$.values[].size`.
+    /// A path without array indices: `$.values[3].size` becomes `$.values[].size`.
     static func path(_ text: String) -> String {
         var path = ""
         var digits = ""
@@ -156,7 +156,7 @@ final class DriftLedger: Sendable {
 }
 
 extension DriftLedger.Findings {
-    /// - Returns: how many values there were since the log was last told, where it is told now.
+    /// - Returns: how many values there were since the last line in the log; nil where it is too soon for another.
     fileprivate mutating func note(
         _ faults: [Problem.Fault], _ kind: DriftFinding.Kind, at time: Int, checkedBefore: Int
     ) -> Int? {

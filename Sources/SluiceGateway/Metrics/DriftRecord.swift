@@ -1,4 +1,4 @@
-/// One place at which answers are not as their type says, as it is kept over restarts.
+/// One place at which answers do not match their type, as stored over restarts.
 public struct DriftRecord: Hashable, Sendable {
     public var binding: String
     public var path: String
@@ -7,13 +7,13 @@ public struct DriftRecord: Hashable, Sendable {
     public var declared: String
     /// Words of ``DriftFinding/Found``.
     public var found: [String] = []
-    /// How a value was written, without the value.
+    /// The shape of a value, without the value itself.
     public var example: String?
     public var cases: [String] = []
-    /// Values.
+    /// Number of values.
     public var count = 0
     public var answers = 0
-    /// Answers of the binding that were checked since the first of these.
+    /// Answers of the binding that were checked since the first finding.
     public var checked = 0
     /// Seconds since 1970.
     public var firstAt = 0
@@ -27,17 +27,17 @@ public struct DriftRecord: Hashable, Sendable {
     }
 }
 
-/// That answers of a binding are not as its type says, for a line of the log.
+/// Says that answers of a binding do not match their type, for a line of the log.
 public struct DriftNews: Hashable, Sendable {
     public var binding: String
-    /// The first place that was found, and what was there.
+    /// The first place, and what was found there.
     public var path: String
     public var kind: String
     public var declared: String
     public var found: String
-    /// Values since the last such line, these included.
+    /// Number of values since the last such line, including these.
     public var count: Int
 
-    /// A binding has one line in this time, whatever its upstream sends.
+    /// Each binding has at most one line in this time, whatever its upstream sends.
     static let quietSeconds = 60
 }

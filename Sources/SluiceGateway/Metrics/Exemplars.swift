@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// For each bucket of a binding's whole time, the latest traced request in it: from a histogram to a trace that shows
-/// what such a request was doing (OpenMetrics 1.0.0, "Exemplars").
+/// For each bucket of a binding's total time, the latest traced request in it: leads from a histogram to a trace that
+/// shows what such a request was doing (OpenMetrics 1.0.0, "Exemplars").
 final class Exemplars: Sendable {
     struct Exemplar {
         let trace: TraceID
         let nanoseconds: UInt64
-        /// When it was over, in seconds since 1970.
+        /// When the request ended, in seconds since 1970.
         let unixSeconds: Int
     }
 
     private let buckets = Mutex<[String: [Exemplar?]]>([:])
 
     /// - Parameters:
-    ///   - bucket: its position among `count` of them.
-    ///   - name: of the binding.
+    ///   - bucket: the position of the bucket, of `count`.
+    ///   - name: the binding's name.
     func note(_ exemplar: Exemplar, inBucket bucket: Int, of count: Int, _ name: String) {
         buckets.withLock { buckets in
             if buckets[name] == nil {
@@ -25,6 +25,6 @@ final class Exemplars: Sendable {
         }
     }
 
-    /// One for each bucket; empty where no request was traced.
+    /// One exemplar for each bucket; empty where no request was traced.
     func all(of name: String) -> [Exemplar?] { buckets.withLock { $0[name] ?? [] } }
 }

@@ -1,10 +1,10 @@
 internal import SluiceContract
 
-/// What is counted of an event loop itself, by its place in a ``CounterSlab``.
+/// The counters of an event loop itself, by their index in a ``CounterSlab``.
 enum LoopCells {
     static let accepted = 0
     static let acceptedHTTP2 = 1
-    // As they were when the loop looked last.
+    // Gauges, as the loop last measured them.
     static let connections = 2
     static let connectionsHTTP2 = 3
     static let exchanges = 4
@@ -14,10 +14,10 @@ enum LoopCells {
     static let unlistedValues = 8
     static let watchers = 9
     static let watched = 10
-    /// How long turns take.
+    /// The histogram of how long turns take.
     static let turns = 11
 
-    /// Bounds of the turns' histogram: what a loop does between two waits takes microseconds where all is well.
+    /// Bounds of that histogram: a turn between two waits normally takes microseconds.
     static let turnBounds: [Duration] = [
         .microseconds(100), .milliseconds(1), .milliseconds(10), .milliseconds(100), .seconds(1),
     ]

@@ -1,18 +1,18 @@
-/// Where one event loop counts.
+/// The counters of one event loop.
 final class LoopMetrics {
     let registry: MetricsRegistry
     let buckets: TimeBuckets
-    /// Of the loop itself.
+    /// Counters of the loop itself.
     let slab: CounterSlab
-    /// Requests that no binding was found for.
+    /// Counters of requests without a matching binding.
     let unbound: CounterSlab
     let ownRequests: CounterSlab
     private let number: Int
     private let turnBuckets: TimeBuckets
-    /// When gauges are set next.
+    /// When the gauges are due next.
     private var dueAt: UInt64 = 0
 
-    /// How old a gauge of another loop may be that has something to do, or nothing.
+    /// How old the gauges may get, on busy and on idle loops.
     private static let everyNanoseconds: UInt64 = 1_000_000_000
 
     init(_ registry: MetricsRegistry) {
@@ -32,14 +32,14 @@ final class LoopMetrics {
         registry.slab(.endpoint, Self.name(of: address, upstream), of: number)
     }
 
-    /// No upstream's name has a blank.
+    /// The name of an endpoint's counters; unique, because no upstream's name has a blank.
     static func name(of address: String, _ upstream: String) -> String { "\(upstream) \(address)" }
 
     /// A turn of the loop has ended.
     @inline(__always)
     func turnEnded(after nanoseconds: UInt64) { turnBuckets.record(nanoseconds, in: slab, at: LoopCells.turns) }
 
-    /// Whether it is time to look at what is not counted as it happens.
+    /// Whether the gauges are due.
     func isDue(at now: UInt64) -> Bool {
         guard now >= dueAt else { return false }
         dueAt = now &+ Self.everyNanoseconds

@@ -1,4 +1,4 @@
-/// One metric with all its samples, which are written a few at a time.
+/// One metric with all its samples, which are written in steps.
 struct MetricFamily {
     let name: String
     let kind: MetricsText.Kind
@@ -20,7 +20,7 @@ struct MetricFamily {
         self.write = write
     }
 
-    /// One number.
+    /// A family of a single number.
     init(
         _ name: String, _ kind: MetricsText.Kind, unit: String? = nil, _ help: String, labels: MetricsText.Labels = [],
         _ value: String

@@ -5,9 +5,9 @@ struct MetricsPage {
     private var text: MetricsText
     private var family = 0
     private var row = 0
-    /// Rows that are written in one turn of the loop.
+    /// The most rows that are written in one turn of the loop.
     private static let rowsPerStep = 128
-    /// Bytes, about: a row of a histogram is long.
+    /// Roughly the most bytes of one turn: the row of a histogram is long.
     private static let bytesPerStep = 32 << 10
     let contentType: StaticString
 
@@ -25,7 +25,7 @@ struct MetricsPage {
             let current = families[family]
             while row < current.rows {
                 if left == 0 || text.bytes.count >= end { return true }
-                // Not before it is known that its first row is written in this turn: else it would begin twice.
+                // Begins the family only once its first row is written in this turn; otherwise it could begin twice.
                 if row == 0 { text.begin(current.name, current.kind, unit: current.unit, help: current.help) }
                 current.write(row, &text)
                 row += 1
@@ -38,6 +38,6 @@ struct MetricsPage {
         return false
     }
 
-    /// Once there is no more to write.
+    /// The text, once there is no more to write.
     var bytes: [UInt8] { text.bytes }
 }

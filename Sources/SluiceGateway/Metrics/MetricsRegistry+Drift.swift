@@ -1,11 +1,11 @@
-/// What is kept of drift over restarts.
+/// Drift findings that are stored over restarts.
 extension MetricsRegistry {
-    /// Another number where something has changed since it was looked at.
+    /// A number that differs whenever something has changed.
     public var driftRevision: Int { drift.revision }
 
     public var driftRecords: [DriftRecord] { drift.records { self.checkedAnswers(of: $0) } }
 
-    /// Goes on from what an earlier process has found.
+    /// Restores the findings of an earlier process.
     public func restoreDrift(_ records: [DriftRecord]) {
         drift.restore(records) { self.checkedAnswers(of: $0) }
     }

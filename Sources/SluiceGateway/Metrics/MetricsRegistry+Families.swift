@@ -2,13 +2,13 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What the loops count, as metric families.
+/// The counters of the loops, as metric families.
 extension MetricsRegistry {
     var families: [MetricFamily] {
         bindingFamilies + driftFamily + upstreamFamilies + endpointFamilies + loopFamilies + traceFamilies
     }
 
-    /// A name and the slabs of all loops.
+    /// A name, and its slabs on all loops.
     private typealias Row = (name: String, slabs: [CounterSlab])
 
     private func rows(_ subject: Subject, used: (([CounterSlab]) -> Bool)? = nil) -> [Row] {
@@ -299,7 +299,7 @@ extension MetricsRegistry {
         }
     }
 
-    /// What nothing was measured of has no histogram.
+    /// Writes a histogram, unless all its counts are 0.
     private static func write(
         _ name: String, _ labels: MetricsText.Labels, _ slabs: [CounterSlab], _ buckets: TimeBuckets, at cell: Int,
         _ out: inout MetricsText, _ exemplars: [Exemplars.Exemplar?] = []

@@ -1,8 +1,8 @@
 public import SluiceContract
 internal import Synchronization
 
-/// The counters of all event loops of a process, by name. Each loop has slabs of its own for every name
-/// (``CounterSlab``); a reader adds them up.
+/// The counters of all event loops of a process, by name. Each loop has its own slab for every name (``CounterSlab``);
+/// a reader adds them up.
 ///
 /// A name keeps its place from one configuration to the next, so that a reload loses no count; names that are no longer
 /// configured stay until the process ends. The number of names is bounded: further ones share one place, `(other)`.
@@ -11,9 +11,9 @@ public final class MetricsRegistry: Sendable {
     static let upstreamsMax = 1024
     static let endpointsMax = 4096
     static let other = "(other)"
-    /// Of requests that no binding was found for.
+    /// The name for requests without a matching binding.
     static let unbound = "(none)"
-    /// Of requests of the gateway's own, to token endpoints.
+    /// The name for the gateway's own requests, to token endpoints.
     static let own = "(credentials)"
 
     enum Subject: Int, CaseIterable {
@@ -29,12 +29,12 @@ public final class MetricsRegistry: Sendable {
         }
     }
 
-    /// A name and what each loop has counted under it.
+    /// A name, and the slab of each loop for it.
     struct Entry {
         let name: String
         fileprivate(set) var slabs: [Int: CounterSlab] = [:]
 
-        /// Whether it is the gateway itself, as the upstream of composed answers: no connection leads there.
+        /// Whether the entry is for the gateway itself, as the upstream of composed answers; it has no connections.
         func isOfParts(_ subject: Subject) -> Bool {
             switch subject {
             case .upstream: name == Composition.upstreamName
@@ -55,7 +55,7 @@ public final class MetricsRegistry: Sendable {
     let turnBuckets = TimeBuckets(LoopCells.turnBounds)
     let drift = DriftLedger()
     let exemplars = Exemplars()
-    /// Of the spans that the loops have handed over.
+    /// Counts the spans that the loops have handed over.
     public let traces = TraceTally()
     let release: String
     /// Seconds since 1970.
@@ -64,8 +64,8 @@ public final class MetricsRegistry: Sendable {
     private let loops = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - release: the version that runs.
-    ///   - startedAt: when it began, in seconds since 1970.
+    ///   - release: the version of Sluice.
+    ///   - startedAt: when the process began, in seconds since 1970.
     public init(_ settings: MetricsSettings = MetricsSettings(), release: String = "", startedAt: Int = 0) {
         buckets = TimeBuckets(settings.buckets)
         self.release = release
@@ -82,10 +82,10 @@ public final class MetricsRegistry: Sendable {
         turnBuckets.deallocate()
     }
 
-    /// The number of another loop that counts here.
+    /// The number for a new loop.
     func nextLoop() -> Int { loops.add(1, ordering: .relaxed).oldValue }
 
-    /// What `loop` counts under a name; made where there is none.
+    /// The slab of `loop` for a name; made if there is none.
     func slab(_ subject: Subject, _ name: String, of loop: Int) -> CounterSlab {
         series.withLock { all in
             let place = Self.place(of: name, in: &all[subject.rawValue], most: subject.namesMax)
@@ -114,7 +114,7 @@ public final class MetricsRegistry: Sendable {
         }
     }
 
-    /// Answers of a binding that have been held to their types, on all loops.
+    /// How many answers of a binding have been checked against their types, on all loops.
     func checkedAnswers(of binding: String) -> UInt64 {
         series.withLock { all in
             let series = all[Subject.binding.rawValue]
@@ -123,6 +123,6 @@ public final class MetricsRegistry: Sendable {
         }
     }
 
-    /// All names of a kind, in the order in which they came.
+    /// All entries of a kind, in the order in which they were made.
     func entries(_ subject: Subject) -> [Entry] { series.withLock { $0[subject.rawValue].entries } }
 }

@@ -27,14 +27,14 @@ struct MetricsText {
         self.format = format
     }
 
-    /// What comes next are samples of this metric family, and no others.
+    /// Begins a metric family: all samples that follow belong to it, until the next one begins.
     /// - Parameters:
-    ///   - name: without the suffix of its kind (`_total`, `_info`), and with that of its unit.
+    ///   - name: without the suffix of the kind (`_total`, `_info`), but with that of the unit.
     ///   - help: one sentence.
     mutating func begin(_ name: String, _ kind: Kind, unit: String?, help: String) {
         let shown = format == .prometheus ? name + Self.suffix(kind) : name
         append("# HELP \(shown) \(Self.escaped(help, quotes: format == .openMetrics))\n")
-        // The older format knows no information, and takes it for a gauge that is 1.
+        // The Prometheus format has no info metrics: there they are gauges with the value 1.
         let type = format == .prometheus && kind == .info ? Kind.gauge : kind
         append("# TYPE \(shown) \(type.rawValue)\n")
         if let unit, format == .openMetrics { append("# UNIT \(shown) \(unit)\n") }
@@ -45,9 +45,9 @@ struct MetricsText {
     }
 
     /// - Parameters:
-    ///   - bounds: of all buckets but the one on top, in nanoseconds.
-    ///   - counts: of what lies in each bucket alone, the one on top included.
-    ///   - exemplars: of each bucket, or none at all; the older format has no place for them.
+    ///   - bounds: upper bounds in nanoseconds, without the top bucket.
+    ///   - counts: how many values are in each bucket alone, including the top one.
+    ///   - exemplars: one for each bucket, or none at all; the Prometheus format has no exemplars.
     mutating func histogram(
         _ name: String, _ labels: Labels, bounds: [UInt64], counts: [UInt64], sum: UInt64,
         exemplars: [Exemplars.Exemplar?] = []
@@ -97,7 +97,7 @@ struct MetricsText {
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
 
-    /// Label values escape `\`, `"` and the line feed; help in the older format leaves `"` alone.
+    /// Label values escape `\`, `"` and the line feed; help texts of the Prometheus format leave `"` alone.
     static func escaped(_ text: String, quotes: Bool) -> String {
         let isPlain = !text.utf8.contains { [0x5C, 0x22, 0x0A].contains($0) }
         if isPlain { return text }
@@ -113,7 +113,7 @@ struct MetricsText {
         return escaped
     }
 
-    /// Nanoseconds as seconds: digits, a point and digits, so that both formats write the same.
+    /// Nanoseconds as seconds: digits, a point and digits, which both formats accept.
     static func seconds(_ nanoseconds: UInt64) -> String {
         var fraction = "\(nanoseconds % 1_000_000_000)"
         fraction = String(repeating: "0", count: 9 - fraction.utf8.count) + fraction

@@ -1,11 +1,11 @@
 internal import SluiceContract
 
-/// Upper bounds of a histogram's buckets, in nanoseconds and ascending; one without a bound comes on top. Each bucket
-/// counts only the times within it; the page of metrics adds them up.
+/// Upper bounds of a histogram's buckets, in nanoseconds and ascending; a bucket without a bound comes on top. Each
+/// bucket counts only the times within it; the metrics page adds them up.
 struct TimeBuckets: @unchecked Sendable {
     private let bounds: UnsafeMutableBufferPointer<UInt64>
 
-    /// Its creator has to free it (``deallocate()``).
+    /// The creator has to free the memory (``deallocate()``).
     init(_ durations: [Duration]) {
         bounds = .allocate(capacity: durations.count)
         _ = bounds.initialize(from: durations.map(\.nanosecondsClamped))
@@ -13,14 +13,13 @@ struct TimeBuckets: @unchecked Sendable {
 
     func deallocate() { bounds.deallocate() }
 
-    /// Numbers that a histogram takes in a slab: the sum, each bucket, and the one on top.
+    /// Cells that a histogram takes in a slab: the sum, each bucket, and the top bucket.
     var cellCount: Int { bounds.count + 2 }
-    /// Buckets, with the one on top.
+    /// Number of buckets, including the top one.
     var count: Int { bounds.count + 1 }
     var all: [UInt64] { Array(bounds) }
 
-    /// Counts a time in the histogram that begins at `cell`. It is at most as large as the bound of its bucket, as
-    /// `le` has it.
+    /// Counts a time in the histogram that begins at `cell`. Bounds are inclusive, as `le` demands.
     @inline(__always)
     func record(_ nanoseconds: UInt64, in slab: CounterSlab, at cell: Int) {
         slab.add(nanoseconds, at: cell)

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// What has become of spans on their way to the collector.
+/// What became of spans on their way to the collector.
 public final class TraceTally: Sendable {
-    /// Why a span is not with the collector.
+    /// Why a span did not reach the collector.
     public enum Loss: String, Sendable, CaseIterable {
-        /// Too many waited.
+        /// Too many spans were waiting.
         case queueFull = "queue-full"
-        /// The collector took none of them, or not in time.
+        /// The collector refused the spans, or did not take them in time.
         case refused
     }
 

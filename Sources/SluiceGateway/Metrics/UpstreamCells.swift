@@ -1,4 +1,4 @@
-/// What is counted of an upstream, by its place in a ``CounterSlab``.
+/// The counters of an upstream, by their index in a ``CounterSlab``.
 enum UpstreamCells {
     /// How one attempt ended.
     enum Outcome: Int, CaseIterable {
@@ -8,7 +8,7 @@ enum UpstreamCells {
         /// The connection broke.
         case lost
         case timeout
-        /// It was not wanted any more: its client left, or another attempt was quicker.
+        /// The attempt was given up: the client left, or another attempt was quicker.
         case abandoned
 
         init(status: Int) { self = Outcome(rawValue: min(max(status / 100, 1), 5)) ?? .successful }
@@ -30,11 +30,11 @@ enum UpstreamCells {
 
     static let retries = Outcome.allCases.count
     static let hedges = retries + 1
-    /// Retries that the budget did not pay for.
+    /// Retries that the retry budget did not allow.
     static let refusedRetries = hedges + 1
     static let dialled = refusedRetries + 1
     static let reused = dialled + 1
-    // As they were when the loop looked last.
+    // Gauges, as the loop last measured them.
     static let idleConnections = reused + 1
     static let busyConnections = idleConnections + 1
     static let waiting = busyConnections + 1
@@ -45,15 +45,15 @@ enum UpstreamCells {
     static func count(_ buckets: TimeBuckets) -> Int { time + buckets.cellCount }
 }
 
-/// What is known of an endpoint, by its place in a ``CounterSlab``: as it was when the loop looked last.
+/// The gauges of an endpoint, by their index in a ``CounterSlab``, as the loop last measured them.
 enum EndpointCells {
-    /// 1 while it is configured.
+    /// 1 while the endpoint is configured.
     static let present = 0
-    /// 1 while the next request may go there.
+    /// 1 while the next request may go to the endpoint.
     static let well = 1
     /// 1 while the circuit breaker is not closed.
     static let open = 2
-    /// 1 while probes find it unwell.
+    /// 1 while probes fail.
     static let down = 3
     static let count = 4
 }

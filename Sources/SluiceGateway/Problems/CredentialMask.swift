@@ -1,30 +1,31 @@
 internal import SluiceCache
 internal import SluiceSigning
 
-/// Takes credentials out of texts that an upstream wrote: an API that echoes what it was sent must not put a token into
-/// a problem, a log or a record.
+/// Removes credentials from texts that an upstream wrote: an API that echoes a request must not put a token into a
+/// problem, a log or a recording.
 ///
-/// A credential is found as it is, percent-encoded, with JSON's escapes, in several of these on top of each other, in
-/// Base64 of either alphabet (alone or inside something longer), and in part: a text that quotes an answer may have cut
-/// it. One that holds such escapes itself is looked for as it is and without them. No good answer pays for any of this.
+/// A credential is found as it is, percent-encoded, with JSON's escapes, with several layers of these, in Base64 of
+/// either alphabet (alone or inside something longer), and in part: a text that quotes an answer may have cut it. A
+/// credential that contains such escapes itself is searched for with and without them. Successful answers cost nothing
+/// of this.
 struct CredentialMask: Sendable {
-    /// What stands in the place of a credential.
+    /// Replaces a credential.
     private static let mask = Array("***".utf8)
-    /// So many bytes in a row that are a credential's are taken for a piece of it; a shorter credential counts whole.
+    /// So many consecutive bytes of a credential count as a piece of it; a shorter credential has to match as a whole.
     private static let pieceCount = 12
-    /// Nothing shorter is looked for: it would blank words, and is no secret.
+    /// Shorter ones are not searched for: they would blank out ordinary words, and are no secrets.
     static let credentialCountMin = 4
-    /// A session's number is longer; what a page keeps in cookies besides is words.
+    /// Session identifiers are longer; other values of cookies are often plain words.
     static let cookieCountMin = 8
-    /// Of longer ones the beginning is looked for: what a client may send for a token is not to keep a loop busy.
+    /// Only the beginning of longer ones is searched for, so that a huge token from a client does not keep a loop busy.
     private static let credentialCountMax = 4096
 
     /// One spelling of a credential.
     private struct Needle: Sendable {
         let bytes: SecretBytes
-        /// Every piece of it, by a hash that tells nothing of it; none where it counts whole.
+        /// Hashes of all pieces, which do not reveal them; empty where the credential has to match as a whole.
         let pieces: Set<UInt64>
-        /// How pieces may begin: most places of a text are no beginning of one, and are found out here.
+        /// A bit set of how pieces may begin: rules out most places of a text cheaply.
         let beginnings: [UInt64]
 
         init?(_ bytes: [UInt8]) {
@@ -44,7 +45,7 @@ struct CredentialMask: Sendable {
             self.beginnings = beginnings
         }
 
-        /// Whether a piece may begin there; that it does is still to be found out.
+        /// Whether a piece may begin at this place; the hash decides.
         func mayBegin(in text: [UInt8], at start: Int) -> Bool {
             let bit = CredentialMask.beginning(of: text, at: start)
             return beginnings[bit / 64] & 1 << (bit % 64) != 0
@@ -64,7 +65,7 @@ struct CredentialMask: Sendable {
         needles += spellings.compactMap(Needle.init)
     }
 
-    /// What a field says: a scheme and the credentials behind it (RFC 9110 §11.4), or credentials alone.
+    /// Inserts the value of a field: a scheme and credentials (RFC 9110 §11.4), or credentials alone.
     mutating func insert(field value: some Collection<UInt8>) {
         let words = value.split(separator: UInt8(ascii: " "), maxSplits: 1)
         if let credentials = words.last, words.count == 2 || !Self.schemes.contains(where: credentials.elementsEqual) {
@@ -74,14 +75,14 @@ struct CredentialMask: Sendable {
 
     private static let schemes = ["Basic", "Bearer", "Digest", "Negotiate"].map { Array($0.utf8) }
 
-    /// What either of them takes out.
+    /// A mask for the credentials of both.
     func joined(with other: CredentialMask) -> CredentialMask {
         var joined = self
         joined.needles += other.needles
         return joined
     }
 
-    /// The bytes of a piece in one number: two pieces have the same one by chance alone.
+    /// A hash of a piece; different pieces have the same one only by chance.
     private static func piece(of bytes: [UInt8], at start: Int) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             var hash = SipHash(hashKey.0, hashKey.1)
@@ -91,10 +92,10 @@ struct CredentialMask: Sendable {
         }
     }
 
-    /// 512 bits.
+    /// 512 bits, as words.
     private static let beginningWords = 8
 
-    /// Two bytes and a key of this process in one small number, which many pairs of bytes share.
+    /// A number from 0 to 511 for two bytes, keyed for this process; many pairs of bytes share one.
     private static func beginning(of bytes: [UInt8], at start: Int) -> Int {
         let pair = UInt64(bytes[start]) << 8 | UInt64(bytes[start + 1])
         return Int(((pair &+ 1) &* (hashKey.0 | 1)) >> 55)
@@ -155,8 +156,8 @@ struct CredentialMask: Sendable {
 
     private static let ellipsis = Array("…".utf8)
 
-    /// What Base64 of anything that holds `bytes` has in it: one run for each place that they can begin at within a
-    /// group of three (RFC 4648 §4), without the characters that its neighbours have a part in.
+    /// The characters that every Base64 text with `bytes` in it contains: one run for each position within a group of
+    /// three at which they may begin (RFC 4648 §4), without the characters that depend on their neighbours.
     private static func base64(of bytes: [UInt8]) -> [[UInt8]] {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         return (0..<3).map { shift in
@@ -171,10 +172,10 @@ struct CredentialMask: Sendable {
         }
     }
 
-    /// A text with one alphabet of Base64 in the place of two.
+    /// A text in which both alphabets of Base64 are written as one.
     private struct Spelling {
         private(set) var bytes: [UInt8] = []
-        /// Where in the text each byte comes from, and the end.
+        /// The offset in the original text of each byte, and of the end.
         private(set) var starts: [Int] = [0]
 
         /// No encoder nests more layers of escapes than this.
@@ -182,7 +183,7 @@ struct CredentialMask: Sendable {
 
         private init() {}
 
-        /// The text as it is, and with one layer of percent-encoding and JSON's escapes after the other undone.
+        /// The text as it is, and with successive layers of percent-encoding and JSON's escapes decoded.
         static func forEachLevel(of text: [UInt8], _ take: (Spelling) -> Void) {
             var level = Spelling()
             for (index, byte) in text.enumerated() { level.append(byte, upTo: index + 1) }
@@ -203,7 +204,7 @@ struct CredentialMask: Sendable {
             starts.append(end)
         }
 
-        /// - Returns: nil where there is nothing to undo.
+        /// - Returns: nil where there is nothing to decode.
         private func decoded() -> Spelling? {
             var result = Spelling()
             var position = 0
@@ -224,7 +225,7 @@ struct CredentialMask: Sendable {
         }
     }
 
-    /// A byte, or a character, that is written in another way.
+    /// A byte or character that is written as an escape.
     private struct Escape {
         enum Meaning {
             case byte(UInt8)
@@ -232,10 +233,10 @@ struct CredentialMask: Sendable {
         }
 
         let meaning: Meaning
-        /// Of how many bytes it is written.
+        /// The length of the escape in bytes.
         let count: Int
 
-        /// - Parameter rest: begins with it; nil where it begins with a byte that is one.
+        /// - Parameter rest: text that may begin with an escape. The result is nil where it does not.
         init?(_ rest: ArraySlice<UInt8>) {
             let start = rest.startIndex
             if rest[start] == UInt8(ascii: "%") {

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The one place where a problem becomes bytes.
+/// The only place where problems are turned into bytes.
 struct Normaliser: Sendable {
     private let envelope: Envelope
 
@@ -26,7 +26,7 @@ struct Normaliser: Sendable {
             }
         }
         if problem.kind == .unsupportedCoding {
-            // RFC 9110 §12.5.3: what would have been taken.
+            // RFC 9110 §12.5.3: the codings that are accepted.
             Array(ContentCoding.list.utf8).withUnsafeBytes { fields.append(.acceptEncoding, value: $0) }
         }
         if problem.kind == .upgradeRequired {
@@ -40,7 +40,7 @@ struct Normaliser: Sendable {
         }
     }
 
-    /// - Parameter trace: of the request, where it is traced.
+    /// - Parameter trace: the request's trace, where it is traced.
     func bytes(of problem: Problem, in trace: TraceID? = nil) -> [UInt8] {
         var writer = Writer(trace: trace)
         switch envelope {
@@ -74,7 +74,8 @@ struct Normaliser: Sendable {
             text(value)
         }
 
-        /// RFC 9457 §3, with the extension members of DESIGN: kind's source, whether a retry can help, the faults.
+        /// RFC 9457 §3, with the extension members of DESIGN: the problem's source, whether a retry can help, the
+        /// faults.
         mutating func problemDetails(_ problem: Problem) {
             json.append(UInt8(ascii: "{"))
             member("type", "urn:sluice:problem:\(problem.kind.rawValue)")

@@ -1,8 +1,8 @@
 internal import SluiceContract
 
 extension Problem {
-    /// Parameters that are wrong, missing or not declared.
-    /// - Parameter target: what was asked, such as the name of a binding.
+    /// The problem of parameters that are wrong, missing or not declared.
+    /// - Parameter target: what was requested, such as the name of a binding.
     static func badParameters(_ faults: [Fault], of target: String) -> Problem {
         var names = faults.map { "'\($0.name)'" }
         let last = names.popLast() ?? ""

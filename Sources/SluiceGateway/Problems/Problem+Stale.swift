@@ -1,11 +1,11 @@
 internal import SluiceContract
 
-/// What an error means for a stale answer.
+/// Whether a stale answer may replace an error.
 extension Problem {
-    /// What the upstream answered, or said inside of its answer; nil where it did not, or its answer was of no use.
+    /// The upstream's status, be it reported inside of its answer; nil where it did not answer, or not usably.
     var upstreamStatus: Int? { kind == .upstreamError || kind == .reportedError ? status : nil }
 
-    /// Whether a stale answer may take its place (RFC 5861 §4): not that of an answer which says something of the
+    /// Whether a stale answer may replace the error (RFC 5861 §4): not where the error says something about the
     /// resource, as a 404 does.
     var yieldsToStale: Bool { upstreamStatus.map { Self.staleStatuses.contains($0) } ?? true }
 

@@ -2,17 +2,17 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Members that the configuration adds to the client's body (`{in: body, fixed: …}`): how far they have got.
+/// Members that the configuration adds to the client's body (`{in: body, fixed: …}`), and how far writing them has got.
 enum AddedMembers {
-    /// There are none, or they are behind.
+    /// There are none, or all of them are written, with the comma if one was needed.
     case none
-    /// They stand behind the brace that is about to come.
+    /// They will be written behind the opening brace, which has not come yet.
     case awaited
-    /// They are there; whether a comma follows depends on what the client has sent.
+    /// They are written; whether a comma has to follow depends on whether the client sends members of its own.
     case written
 
-    /// - Parameter run: of an object, checked; the first one begins with its brace.
-    /// - Returns: what of it follows.
+    /// - Parameter run: a checked piece of an object; the first piece begins with the brace.
+    /// - Returns: the rest of the piece, to be written after the members.
     mutating func write(
         before run: UnsafeRawBufferPointer, into held: inout Outbox, _ route: Route, _ request: BoundRequest
     ) -> UnsafeRawBufferPointer {
@@ -34,7 +34,7 @@ enum AddedMembers {
         return UnsafeRawBufferPointer(rebasing: rest)
     }
 
-    /// - Returns: whether there are none.
+    /// - Returns: whether no member was written.
     private static func writeObject(into held: inout Outbox, _ route: Route, _ request: BoundRequest) -> Bool {
         held.append("{")
         var isFirst = true
@@ -49,7 +49,7 @@ enum AddedMembers {
         return QueryVariables(request, query, route).append(to: &held, isFirst: isFirst)
     }
 
-    /// - Parameter held: a form.
+    /// - Parameter held: the form so far.
     static func write(toForm held: inout Outbox, isEmpty: Bool, _ route: Route, _ request: BoundRequest) {
         var isFirst = isEmpty
         for member in route.secrets.members {

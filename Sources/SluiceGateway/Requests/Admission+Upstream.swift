@@ -1,18 +1,18 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Is there room for one more request at the upstream? Pauses, its rate, and requests in flight at the binding and at
-/// the upstream, in this order.
+/// Whether the upstream has room for one more request. Checked in this order: pauses, the upstream's rate, and the
+/// requests in flight at the binding and at the upstream.
 extension Admission {
     enum Entry {
         case open
-        /// In the queue of a gate; the waiter hears when its turn has come.
+        /// The request is in the queue of a gate, which calls the waiter when its turn has come.
         case waiting
         case refused(Problem)
     }
 
-    /// Asked again when the wait at a gate is over; what is taken already is not taken twice.
-    /// - Parameter fields: where the rate of the upstream is told.
+    /// Called again when a wait at a gate is over; what was taken before is not taken twice.
+    /// - Parameter fields: get the state of the upstream's rate.
     mutating func enter(
         _ route: Route, _ upstream: UpstreamRuntime, _ loop: LoopContext, for waiter: any GateWaiter,
         telling fields: inout HeaderBlock
@@ -62,14 +62,14 @@ extension Admission {
         }
     }
 
-    /// The wait is over: there is room at `gate`, and it is counted.
+    /// The wait is over: `gate` has room for the request, and counts it.
     mutating func opened(_ gate: InFlightGate, of route: Route?) {
         marks.remove(.waiting)
         ticket = nil
         marks.insert(route?.meter?.gate === gate ? .binding : .upstream)
     }
 
-    /// - Returns: what is to be said of it.
+    /// - Returns: the problem for the client.
     mutating func waitedTooLong(_ gate: InFlightGate) -> Problem {
         marks.remove(.waiting)
         ticket = nil
@@ -79,7 +79,7 @@ extension Admission {
                 "\(gate.limit.limit) requests are in flight, and its turn did not come in \(gate.limit.wait.words).")
     }
 
-    /// The request is over: its room is for others.
+    /// The request has ended: its places at the gates are free again.
     mutating func leave(_ request: BoundRequest, _ loop: LoopContext) {
         if marks.contains(.waiting) {
             ticket?.cancel(loop.timers)
@@ -94,8 +94,8 @@ extension Admission {
 }
 
 extension BoundRequest {
-    /// Whether it asks for room only where it passes the cache by: a stored answer needs none, and what is fetched for
-    /// the cache asks by itself.
+    /// Whether the request enters the gates only when it passes the cache by: a stored answer needs no place, and a
+    /// cache fill enters by itself.
     func entersLate(_ route: Route) -> Bool {
         route.cache != nil && upstreamMethod == .get && (head.framing == .none || head.framing == .length(0))
     }
@@ -103,7 +103,7 @@ extension BoundRequest {
 
 extension RateBucket {
     /// Takes one token, and says in `fields` how many are left.
-    /// - Returns: the refusal, where there is none.
+    /// - Returns: the refusal, where no token is left.
     func refusal(
         at now: UInt64, of what: @autoclosure () -> String, telling fields: inout HeaderBlock
     ) -> Problem? {

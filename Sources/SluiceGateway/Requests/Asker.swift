@@ -1,7 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The client, and what the configuration lets it use: the listener that it came by, the binding, a credential.
+/// The client of a request, and what the configuration lets it use: the listener that it connected to, the binding, a
+/// credential.
 struct Asker {
     /// Where the request came from; nil while there is no request.
     var client: ClientInfo?
@@ -13,15 +14,15 @@ struct Asker {
         index < 0 ? nil : clients[Int(index)].name
     }
 
-    /// As far as the client is known; nil for an address.
+    /// The client's name, or its Unix user; nil where only the address is known.
     func name(orUserIn clients: ClientDirectory) -> String? {
         name(in: clients) ?? client?.credentials.map { "uid:\($0.user)" }
     }
 
     // MARK: - Listener and binding
 
-    /// May this client use the binding, and the listener that it came by?
-    /// - Parameter fields: those that hold a key of the gateway's own are marked.
+    /// Checks whether the client may use the binding, and the listener that it connected to.
+    /// - Parameter fields: fields that hold a key of the gateway's own are marked.
     mutating func identify(by fields: inout HeaderBlock, _ route: Route, _ clients: ClientDirectory) -> Problem? {
         if !clients.isEmpty, let client = clients.identify(&fields) { index = Int32(client) }
         guard let client else { return nil }
@@ -43,7 +44,7 @@ struct Asker {
             || grants.groups.contains { credentials.groups.contains($0) }
     }
 
-    /// Where a key could help, it is asked for (RFC 9110 §15.5.2, RFC 6750 §3); else no other request will.
+    /// Asks for a key where one could help (RFC 9110 §15.5.2, RFC 6750 §3); otherwise the refusal is final.
     private func refusal(
         of client: ClientInfo, _ name: String?, by grants: Grants, _ what: String, _ fields: borrowing HeaderBlock
     ) -> Problem {
@@ -78,14 +79,14 @@ struct Asker {
 
     // MARK: - Credential
 
-    /// Which credential this client has, where each has one of its own.
+    /// The credential of this client, where each client has its own.
     func given(_ map: CredentialMap, _ clients: ClientDirectory) -> CredentialMap.Given {
         if let name = name(in: clients), let given = map.clients[name] { return given }
         if let user = client?.credentials?.user, let given = map.users[user] { return given }
         return map.otherwise
     }
 
-    /// Whether there is one for it.
+    /// Refuses the client where it has no credential for the route.
     func checkCredential(_ route: Route, _ clients: ClientDirectory) -> Problem? {
         guard let map = route.credentials.map, case .refused = given(map, clients) else { return nil }
         let who =

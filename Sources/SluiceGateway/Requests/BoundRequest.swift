@@ -3,69 +3,69 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSigning
 
-/// A client's request and what is bound to it on its way in: its route, its checked parameters, the target that the
-/// upstream is asked for. A fetch needs no more than this to ask.
+/// A client's request and what was worked out on its way in: its route, its checked parameters, and the target for the
+/// upstream. A fetch needs nothing else.
 ///
-/// It belongs to an exchange, or to a cache fill, which has a copy of the one that it is made for. It is used again,
+/// It belongs to an exchange, or to a cache fill, which works on a copy of the client's request. The object is reused,
 /// and keeps its memory. Each part has its own rules: ``Asker``, ``RequestPath``, ``ParameterReader``,
 /// ``RequestTarget``, ``RequestBody``, ``RequestSecrets``.
 final class BoundRequest {
     var head = RequestHead()
     var trailers = HeaderBlock()
-    /// In force when the request began.
+    /// The generation in force when the request began.
     var generation: Generation
-    /// Kept by the table of `generation`.
+    /// Kept alive by the route table of `generation`.
     var borrowedRoute: Borrowed<Route>?
     var route: Route? { borrowedRoute?.object }
     var path = RequestPath()
-    /// Decoded values of the parameters, and where each is.
+    /// Decoded values of the parameters.
     private(set) var values = ParameterValues()
     /// The request target for the upstream.
     var target = RequestTarget()
     var body = RequestBody()
     private(set) var asker = Asker()
-    /// Not the request itself, but the question whether it may be sent (Fetch §4.8).
+    /// Whether the request only asks if another one may be sent (a preflight, Fetch §4.8).
     var isPreflight = false
-    /// The request asks for another protocol, and the route offers it.
+    /// Whether the request asks for another protocol that the route offers.
     private(set) var isUpgrading = false
     var cacheRole = CacheRole.none
     private(set) var purpose = Purpose.client
-    /// What a request for a part has of the whole; nil where it is for none.
+    /// For the request of a part: what it shares with the composed answer; nil otherwise.
     private(set) var whole: WholeTerms?
-    /// Counters that its answer depends on because those of its parts do (``Epochs``), if they are needed.
+    /// Counters (``Epochs``) on which the answers of the parts, and so this answer, depend; kept only where needed.
     private(set) var partSlots: Set<UInt32> = []
-    /// The validators of a poll of a watched value, where there is no cache.
+    /// Validators for polling a watched value without a cache.
     private(set) var validators: PollValidators?
     private(set) var secrets = RequestSecrets()
-    /// Where it stands in a trace; nil where nothing is traced.
+    /// The request's place in a trace; nil where nothing is traced.
     var trace: RequestTrace?
-    /// Its record, if it is traced or inspected.
+    /// The record of the exchange, if it is traced or inspected.
     var record: ExchangeRecord?
-    /// What goes over both sides of the gateway, where it is kept (`inspect:`).
+    /// Both sides' messages, where the binding keeps them (`inspect:`).
     var contents: ExchangeContents?
-    /// Its target is one that a redirect named: the client's conditions, and the cache's, are about another resource.
+    /// Whether a redirect has named the target: then neither the client's conditions nor the cache's apply to it.
     var isRedirected = false
-    /// What is stored and may still be right: its validators go along (RFC 9111 §4.3.1).
+    /// The stored answer that is being revalidated; its validators are sent along (RFC 9111 §4.3.1).
     var revalidated: StoredResponse?
 
-    /// What the answer is to a cache.
+    /// What the cache does with the answer.
     enum CacheRole {
         case none
-        /// An answer to HEAD, which brings up to date what is stored (RFC 9111 §4.3.5).
+        /// A HEAD answer, which updates the stored one (RFC 9111 §4.3.5).
         case updates
-        /// It is stored, and asked for by the cache itself.
+        /// The cache itself makes the request, and stores the answer.
         case fills
-        /// It is compared with the one before, for clients that watch.
+        /// The answer is compared with the one before, for clients that watch.
         case polls
     }
 
-    /// Why it is made.
+    /// Why the request is made.
     enum Purpose {
-        /// Its client wants the answer.
+        /// A client sent it.
         case client
-        /// By the gateway for a composed answer, in the name of that one's client.
+        /// The gateway requests a part of a composed answer, for that answer's client.
         case part
-        /// By the gateway for all clients that watch the value.
+        /// The gateway polls for all clients that watch the value.
         case poll
     }
 
@@ -95,13 +95,13 @@ final class BoundRequest {
         values.removeAll()
     }
 
-    /// Its head has been read. What is asked in the name of another request is served by the table that the route of
-    /// that one is of.
+    /// The head has been read. A request for a part or a poll stays in the generation of the request that it is made
+    /// for, because its route belongs to that one's table.
     func begin(in present: Generation) {
         if purpose == .client, generation !== present { generation = present }
     }
 
-    /// Becomes the same request, asked for the cache: a HEAD asks for what a GET does.
+    /// Copies the client's request for a cache fill; a HEAD becomes a GET.
     func fill(from asked: BoundRequest) {
         generation = asked.generation
         borrowedRoute = asked.borrowedRoute
@@ -116,20 +116,20 @@ final class BoundRequest {
         (whole, cacheRole) = (asked.whole, .fills)
     }
 
-    /// Asks for a part of what the same client has asked for.
+    /// Becomes the request for a part of the composed answer that `asked` is for, with the same client.
     func ask(forPartOf asked: BoundRequest, _ budget: PartsBudget) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .part)
         let told = asked.isFill ? asked.route.map { asked.forwardedRule($0) } : asked.whole?.told
         whole = WholeTerms(budget: budget, told: told)
     }
 
-    /// Its answer is made of one that depends on these counters.
+    /// The answer is made of one that depends on these counters.
     func depend(on slots: [UInt32]) {
-        // Otherwise it is not stored.
+        // Answers to other requests are not stored.
         if isFill || isPart || isPoll { partSlots.formUnion(slots) }
     }
 
-    /// A copy asks from now on, and for long: what was read of the request needs no memory here.
+    /// A copy makes the request from now on, possibly for long: what was read is no longer needed here.
     func releaseWhatWasRead() {
         path.releaseMemory()
         target.releaseMemory()
@@ -146,7 +146,7 @@ final class BoundRequest {
         values.copy(asked.values)
     }
 
-    /// The same once more.
+    /// Becomes the next poll, like the one before.
     /// - Parameter validators: nil where the cache has its own.
     func poll(as asked: BoundRequest, _ validators: PollValidators?) {
         become(pollOf: asked)
@@ -155,7 +155,7 @@ final class BoundRequest {
         if validators != nil { cacheRole = .polls }
     }
 
-    /// Asks for the events that tell of changes; its parameters are read once more.
+    /// Becomes the request for the event stream that tells of changes; its parameters are read anew.
     func feed(as asked: BoundRequest, _ route: Route) {
         (generation, asker, purpose) = (asked.generation, asked.asker, .poll)
         borrowedRoute = Borrowed(route)
@@ -169,16 +169,16 @@ final class BoundRequest {
     var isPart: Bool { purpose == .part }
     var isPoll: Bool { purpose == .poll }
 
-    /// Whether it is asked for the cache and not for one client.
+    /// Whether the request is a cache fill, and not for one client.
     var isFill: Bool { cacheRole == .fills }
 
-    /// The method the upstream sees. A typed answer to HEAD is that of GET without its body, so that its length is that
-    /// of the slice.
+    /// The method that the upstream sees. On a typed route a HEAD becomes a GET, so that the length in its answer is
+    /// that of the cut value.
     var upstreamMethod: Method {
         guard let route = borrowedRoute else { return head.method }
         return route { route in
             if let name = route.methodName {
-                // What asks a question is one, though a POST carries it.
+                // A GraphQL query is safe, even if it is sent by POST.
                 if route.graphQL != nil, head.method.isSafe { return .get }
                 return name.withUnsafeBytes { Method($0) }
             }
@@ -186,21 +186,21 @@ final class BoundRequest {
         }
     }
 
-    /// Whether the request changes something, in the eyes of its client and of the upstream.
+    /// Whether the request changes something, both for the client's method and for the upstream's.
     var writes: Bool { !head.method.isSafe && !upstreamMethod.isSafe }
 
-    /// Whether the request may be sent a second time without happening twice (RFC 9110 §9.2.2).
+    /// Whether the request may be sent again without a second effect (RFC 9110 §9.2.2).
     var maySendAgain: Bool {
         upstreamMethod.isIdempotent || borrowedRoute?({ $0.idempotencyField != nil }) == true
     }
 
-    /// Whether the client speaks gRPC, and is to hear of problems in its words.
+    /// Whether this is a gRPC call, so that problems go out as gRPC statuses.
     var isGRPCCall: Bool {
         borrowedRoute?({ $0.isGRPC }) == true && GRPCCall.isCall(head)
     }
 
-    /// Whether the client has said that it takes the codings of an answer. What is fetched for the cache is for others,
-    /// too, and they may take none.
+    /// Whether the client accepts the codings of an answer. False for a cache fill: its answer also goes to clients
+    /// that may accept no coding.
     func takesCoding(of fields: borrowing HeaderBlock) -> Bool {
         guard !isFill, case .coded(let codings) = CodingStack.read(fields, atMost: CodingStack.countMax) else {
             return false
@@ -209,7 +209,7 @@ final class BoundRequest {
         return (0..<codings.count).allSatisfy { accepted.weight(of: codings[$0]) > 0 }
     }
 
-    /// `Max-Forwards: 0` ends here; a higher one is counted down on its way (RFC 9110 §7.6.2).
+    /// Whether the request stops at the gateway (`Max-Forwards: 0`); a higher number is counted down (RFC 9110 §7.6.2).
     func endsHere() -> Bool {
         guard let index = head.fields.firstIndex(of: .maxForwards),
             let left = DecimalNumber.parse(head.fields.value(index))
@@ -230,16 +230,16 @@ final class BoundRequest {
     /// The name under `clients:` whose key came with the request.
     var clientName: String? { asker.name(in: generation.table.clients) }
 
-    /// The client's name, if there is one; nil for an address.
+    /// The client's name, or its Unix user; nil where only the address is known.
     var askerName: String? { asker.name(orUserIn: generation.table.clients) }
 
-    /// May this client use the binding, and has it what it takes?
+    /// Checks whether the client may use the binding, and has a credential where it needs its own.
     func checkGrants(_ route: Route) -> Problem? {
         let clients = generation.table.clients
         return asker.identify(by: &head.fields, route, clients) ?? asker.checkCredential(route, clients)
     }
 
-    /// What the request shows to the upstream in the place of its client.
+    /// The credential that the request uses at the upstream, if any.
     func credential(_ route: Route) -> CredentialRuntime? {
         let position = route.credentials.position
         if position >= 0 { return generation.credentials[position] }
@@ -248,18 +248,18 @@ final class BoundRequest {
         return generation.credentials[position]
     }
 
-    /// Whether what it shows covers its body, too.
+    /// Whether the request's signature covers its body.
     func signsBody(_ route: Route) -> Bool {
         route.credentials.coversBody && credential(route)?.presentation.signature?.coversBody == true
     }
 
     /// Whether credentials of the client's own go upstream.
     func forwardsCredentials(_ route: Route) -> Bool {
-        // Where some cookies are parameters, all of them are written anew, and the field is marked.
+        // Where some cookies are parameters, the whole field is written anew, and is marked.
         head.fields.firstIndex(of: .cookie) != nil || forwardsAuthorization(route)
     }
 
-    /// The same, but for cookies, which are no credential to a cache (RFC 9111 §3.5).
+    /// The same without cookies, which caches do not regard as credentials (RFC 9111 §3.5).
     func forwardsAuthorization(_ route: Route) -> Bool {
         for index in 0..<head.fields.count {
             switch head.fields[index].id {
@@ -275,14 +275,14 @@ final class BoundRequest {
     func forwardedRule(_ route: Route) -> ForwardedRule {
         if let cache = route.cache, cacheRole != .none { return cache.forwarded(isNamed: clientName != nil) }
         guard let told = whole?.told else { return route.forwarded }
-        // Else a whole that is stored for all would have been made for the address of one.
+        // Without this, an answer stored for all clients could be made for the address of one.
         return route.forwarded.intersection(told)
     }
 
     // MARK: - What the upstream is asked
 
-    /// Notes that the client wants to change protocols where the route offers it.
-    /// - Returns: what is wrong with its handshake.
+    /// Notes that the client wants to change protocols, where the route offers it.
+    /// - Returns: what is wrong with the client's handshake.
     func readUpgrade(_ route: Route, _ random: inout RandomSource) -> Problem? {
         switch RequestedUpgrade.read(&head, route, &random) {
         case .none: return nil
@@ -300,7 +300,7 @@ final class BoundRequest {
         return reader.faults
     }
 
-    /// Renames fields, and gives a request that must not happen twice a key of its own.
+    /// Renames fields, and adds an idempotency key to a request that must not be carried out twice.
     func editFields(_ route: Route, _ random: inout RandomSource) {
         for rename in route.fields.renames { rename.apply(to: &head.fields) }
         guard let field = route.idempotencyField, !upstreamMethod.isIdempotent else { return }
@@ -312,20 +312,20 @@ final class BoundRequest {
         if let query = route.graphQL { GraphQLRequest(self, query, route).writeTarget() }
     }
 
-    /// The target of what is asked for. A query in the target of a GET is about the same as a mutation in a POST.
+    /// The target that identifies the resource: without its query, where that holds a GraphQL query.
     func resource(_ route: Route) -> UnsafeRawBufferPointer {
         route.graphQL?.targetOpening == nil ? target.bytes : target.withoutQuery
     }
 
     // MARK: - Secrets
 
-    /// The request goes out with it.
+    /// Notes a secret that the request is sent with.
     func show(_ secret: CredentialVault.Shown?) { secrets.show(secret) }
 
-    /// A value from a variable or a file, for what is being written; nil where there is none.
+    /// A value from a variable or a file, to be written into the request; nil where there is none.
     func secret(_ number: Int) -> SecretBytes? { secrets.value(number, of: generation) }
 
-    /// A copy of it; empty where there is none.
+    /// A copy of that value; empty where there is none.
     func secretBytes(_ number: Int) -> [UInt8] { secrets.bytes(number, of: generation) }
 
     /// The target with its secrets in their places, while `body` runs.

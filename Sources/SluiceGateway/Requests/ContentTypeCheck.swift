@@ -1,14 +1,14 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Is a request's body of the declared media type?
+/// Checks whether a request's body has the declared media type.
 enum ContentTypeCheck {
-    /// A body that is read: there has to be one, and all of it.
+    /// For a body that is read here: it has to be present, and complete.
     static func problem(
         in head: inout RequestHead, mediaType: String, hasBody: Bool, isRewritten: Bool
     ) -> Problem? {
         guard hasBody else { return Problem(.badBody, detail: "A body of type \(mediaType) is missing.") }
-        // A part of a representation is refused if its meaning is not known (RFC 9110 §14.5).
+        // A partial body is refused, because its meaning is not known (RFC 9110 §14.5).
         guard head.fields.firstIndex(of: .contentRange) == nil else {
             return Problem(
                 .badBody, detail: "A part of a body (Content-Range) cannot be checked; send the whole of it.")
@@ -17,14 +17,14 @@ enum ContentTypeCheck {
     }
 
     /// - Parameters:
-    ///   - charset: the one that a text has to be in.
-    ///   - isRewritten: whether the body is read and written anew.
+    ///   - charset: the charset that a text has to be in.
+    ///   - isRewritten: whether the body is parsed and written anew.
     static func problem(
         in head: inout RequestHead, mediaType: String, charset: String?, isRewritten: Bool
     ) -> Problem? {
         guard let index = head.fields.firstIndex(of: .contentType) else {
-            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3): the check that follows does. The
-            // upstream is sent the declared type; but the boundary of a multipart body is not known.
+            // Without a Content-Type a recipient may look at the data (RFC 9110 §8.3); the check of the body does. The
+            // upstream gets the declared type, except multipart/form-data, whose boundary is not known.
             if mediaType != "multipart/form-data" {
                 head.fields.append(.contentType, text: mediaType + (charset.map { "; charset=\($0)" } ?? ""))
             }
@@ -48,7 +48,7 @@ enum ContentTypeCheck {
                 detail: "The text has to be in charset \(charset); send Content-Type: \(mediaType); charset=\(charset)."
             )
         }
-        // JSON is UTF-8 (RFC 8259 §8.1), and so are fields of forms: a program that reads it in another charset reads
+        // JSON is UTF-8 (RFC 8259 §8.1), and so are form fields: a program that reads the body in another charset reads
         // something else than what is checked here.
         if isRewritten, !contentType.isUTF8 {
             return Problem(.unsupportedMediaType, detail: "The body has to be UTF-8; this one is '\(found)'.")

@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Takes credentials that went to the upstream out of what it may have echoed.
+/// Masks credentials that were sent upstream, in texts where the upstream may have echoed them.
 enum EchoMask {
-    /// - Returns: nil where no binding was found.
+    /// - Returns: nil where the request has no route.
     static func mask(for request: BoundRequest) -> CredentialMask? {
         guard let route = request.route else { return nil }
         let upstream = request.generation.upstreams[route.upstream]
         var mask = request.credential(route)?.reader.credentialMask() ?? CredentialMask()
-        // It may have another one by now than the request was sent with.
+        // The credential may have changed since the request was sent.
         for secret in request.secrets.shown { secret.insert(into: &mask) }
-        // What the page sends as a field or a parameter under a name that sounds like a credential's is one.
+        // A configured field or parameter with a name typical of credentials counts as one.
         let headers = upstream.settings.headers + route.binding.headers
         for header in headers where SensitiveName.matches(field: header.name) {
             mask.insert(field: Array(header.value.utf8))
@@ -39,8 +39,8 @@ enum EchoMask {
         }
     }
 
-    /// `problem` without the credentials that went to the upstream, which may have echoed them. Every problem comes by
-    /// here before anything is made of it: an answer, a trailer, a line of a log, a note in the cache.
+    /// `problem` without the credentials that went upstream, which may have echoed them. Every problem passes here
+    /// before it becomes an answer, a trailer, a log line, or a note in the cache.
     static func applied(to problem: Problem, of request: BoundRequest) -> Problem {
         guard problem.kind.mayQuoteUpstream, let mask = mask(for: request), !mask.isEmpty else { return problem }
         return problem.masked(by: mask)
@@ -48,7 +48,7 @@ enum EchoMask {
 }
 
 extension Problem.Kind {
-    /// Whether its texts may be the upstream's; those of all others are the gateway's own.
+    /// Whether the problem may quote the upstream; all other problems have only texts of the gateway.
     fileprivate var mayQuoteUpstream: Bool {
         switch self {
         case .upstreamError, .reportedError, .upstreamProtocol, .upstreamTruncated, .typeMismatch, .missingValue,
@@ -61,7 +61,7 @@ extension Problem.Kind {
 }
 
 extension Problem {
-    /// Every text in it that can be an upstream's, masked.
+    /// Masks every text of the problem that may come from the upstream.
     fileprivate func masked(by mask: CredentialMask) -> Problem {
         var problem = self
         problem.detail = mask.applied(to: detail)

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A client as its upstream is told of it: what `Host` and the forwarded fields say is taken from here.
+/// The client as the upstream is told of it: the source for `Host` and the forwarded fields.
 struct ForwardedClient {
     private let request: Borrowed<BoundRequest>
     private let rule: ForwardedRule
@@ -14,7 +14,7 @@ struct ForwardedClient {
 
     var hasAddress: Bool { rule.told.contains(.for) }
 
-    /// Hands on the address, where it is told; it is empty for a Unix socket.
+    /// Passes on the address, where the upstream is told it; it is empty for a Unix socket.
     func withAddress(_ body: ([UInt8]) -> Void) {
         guard hasAddress else { return }
         request { request in
@@ -25,7 +25,7 @@ struct ForwardedClient {
     var host: UnsafeRawBufferPointer? { rule.told.contains(.host) ? request({ $0.head.authority }) : nil }
     var isSecure: Bool? { rule.told.contains(.proto) ? request({ $0.client?.isTLS ?? false }) : nil }
 
-    /// Puts all of it into a key.
+    /// Adds everything that the upstream is told to a key.
     func combine(into hash: inout SipHash) {
         withAddress { $0.withUnsafeBytes { hash.combine(run: $0) } }
         if let host { hash.combine(run: host) }
@@ -42,7 +42,7 @@ struct ForwardedClient {
 }
 
 extension ForwardedRule {
-    /// Whether a field of the client's goes upstream; nil where it says nothing of a client.
+    /// Whether a field of the client goes upstream; nil where the field says nothing about clients.
     func passes(_ id: FieldID, _ name: @autoclosure () -> UnsafeRawBufferPointer) -> Bool? {
         ForwardedFields.parameters(of: id, name()).map { passed.isSuperset(of: $0) }
     }
@@ -50,8 +50,8 @@ extension ForwardedRule {
 
 /// Tells the upstream about the client: `X-Forwarded-*`, `Forwarded` (RFC 7239), or nothing.
 enum ForwardedFields {
-    /// What a field says of a client; nil where it says nothing. What programs behind a proxy believe, but the gateway
-    /// does not know, is taken for an address.
+    /// What a field says about a client; nil where it says nothing. Other `X-Forwarded-…` fields, which programs behind
+    /// a proxy trust, count as an address.
     static func parameters(
         of id: FieldID, _ name: @autoclosure () -> UnsafeRawBufferPointer
     ) -> ForwardedParameters? {
@@ -65,7 +65,7 @@ enum ForwardedFields {
         }
     }
 
-    /// `X-Forwarded-Port`, `-Prefix` and what else there may be.
+    /// `X-Forwarded-Port`, `X-Forwarded-Prefix` and the like.
     private static func isExtension(_ name: UnsafeRawBufferPointer) -> Bool {
         let prefix: StaticString = "x-forwarded-"
         return name.count > prefix.utf8CodeUnitCount
@@ -125,7 +125,7 @@ enum ForwardedFields {
 
     private static func writeNode(_ address: [UInt8], into out: inout Outbox) {
         if address.isEmpty {
-            // An identifier that is not known (RFC 7239 §6.2).
+            // The identifier for an unknown client (RFC 7239 §6.2).
             out.append("unknown")
         } else if address.contains(UInt8(ascii: ":")) {
             out.append("\"[")

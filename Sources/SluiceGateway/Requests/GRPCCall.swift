@@ -1,12 +1,12 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A call of gRPC over HTTP/2 (`upgrade: grpc`): what of it concerns a proxy. Messages pass as they are.
+/// A gRPC call over HTTP/2 (`upgrade: grpc`), as far as it concerns a proxy. Messages pass unchanged.
 ///
-/// The protocol is described in "gRPC over HTTP2" of the gRPC project: the outcome of a call stands in `grpc-status`
-/// and `grpc-message`, in the trailers, or in the head of an answer that is nothing else.
+/// The protocol is described in "gRPC over HTTP2" of the gRPC project: the outcome of a call is in `grpc-status` and
+/// `grpc-message`, in the trailers, or in the head of an answer without content.
 enum GRPCCall {
-    /// Whether a request is one.
+    /// Whether a request is a gRPC call.
     static func isCall(_ request: borrowing RequestHead) -> Bool {
         guard request.version == .http2, request.method == .post,
             let index = request.fields.firstIndex(of: .contentType)
@@ -16,11 +16,11 @@ enum GRPCCall {
         guard value.count >= name.count,
             UnsafeRawBufferPointer(rebasing: value.prefix(name.count)).equalsIgnoringCase(name)
         else { return false }
-        // application/grpc+proto; application/grpc-web is another protocol.
+        // application/grpc+proto also counts; application/grpc-web is another protocol.
         return value.count == name.count || [UInt8(ascii: "+"), UInt8(ascii: ";")].contains(value[name.count])
     }
 
-    /// What keeps a request from being one.
+    /// Why a request is no gRPC call; nil where it is one.
     static func problem(of request: borrowing RequestHead) -> Problem? {
         if isCall(request) { return nil }
         // RFC 9220 §3.
@@ -41,7 +41,7 @@ enum GRPCCall {
         return Problem(.unsupportedMediaType, detail: "A gRPC call has the content type application/grpc.")
     }
 
-    /// The code of the gRPC project that says best what has happened.
+    /// The gRPC status code that describes the problem best.
     static func status(of problem: Problem) -> Int {
         switch problem.kind {
         case .badRequest, .badParameters, .badBody: 3  // INVALID_ARGUMENT
@@ -57,7 +57,7 @@ enum GRPCCall {
         }
     }
 
-    /// `grpc-status` and `grpc-message`.
+    /// Appends `grpc-status` and `grpc-message`.
     static func append(_ problem: Problem, to fields: inout HeaderBlock) {
         append("grpc-status", String(status(of: problem)), to: &fields)
         append("grpc-message", message(problem.detail), to: &fields)
@@ -69,7 +69,7 @@ enum GRPCCall {
         }
     }
 
-    /// Percent-encoded, all but printable ASCII.
+    /// Percent-encodes everything but printable ASCII.
     static func message(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         var encoded = ""

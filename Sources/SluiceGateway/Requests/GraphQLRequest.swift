@@ -1,7 +1,7 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A query of GraphQL on its way: it travels in the target of a GET or in a body, in one of its forms.
+/// Puts a GraphQL query into a request: into the target of a GET or into a body, in one of its forms.
 struct GraphQLRequest {
     private let request: BoundRequest
     private let query: GraphQLQuery
@@ -13,18 +13,19 @@ struct GraphQLRequest {
         variables = QueryVariables(request, query, route)
     }
 
-    /// A fetch begins: the query is put where it travels. A body with variables of the client's is there already.
+    /// Called when a fetch begins: writes the query. If the client sent variables in a body, they are in `held`
+    /// already.
     func begin() {
         request.body.form = query.form
         if request.body.held.isEmpty { return write() }
         if request.body.form == .usual, query.persisted != nil, !request.body.isHeldWhole {
-            // What goes on after it cannot be sent again.
+            // The rest of the body cannot be sent again, so the query has to be sent in full at once.
             request.body.form = .whole
         }
         request.body.replaceOpening(query.opening, by: query.opening(request.body.form))
     }
 
-    /// The server wants the query in another form; the variables stay as they are.
+    /// The server wants the query in another form; the variables do not change.
     func change(to form: GraphQLQuery.Form) {
         let last = request.body.form
         request.body.form = form
@@ -34,13 +35,13 @@ struct GraphQLRequest {
         writeBody(takeVariables(behind: opening))
     }
 
-    /// The same query with another value of the variable that leads on.
+    /// The same query with another value of the page variable.
     func ask(for page: QueryVariables.Page) {
         request.body.form = query.form
         write(page)
     }
 
-    /// Makes the request of a client that has sent no variables in a body.
+    /// Writes the request for a client that sent no variables in a body.
     private func write(_ page: QueryVariables.Page? = nil) {
         if let opening = query.targetOpening {
             _ = takeVariables(behind: opening)
@@ -71,8 +72,8 @@ struct GraphQLRequest {
 
     private static let variablesName = Array("&variables=".utf8)
 
-    /// Leaves the path of the target alone.
-    /// - Returns: the variables behind it, as JSON.
+    /// Removes the query of the target, and keeps the path.
+    /// - Returns: the variables that were in the query, as JSON.
     private func takeVariables(behind opening: [UInt8]) -> [UInt8] {
         let none = Array("{}".utf8)
         guard let taken = request.target.takeQuery() else { return none }

@@ -1,9 +1,9 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A key that tells a second attempt from a second request (RFC 9562 §5.4).
+/// A key by which the server tells a second attempt from a second request: a random UUID (RFC 9562 §5.4).
 enum IdempotencyKey {
-    /// Gives the request one of its own, unless its client did.
+    /// Adds a new key, unless the client sent one.
     static func add(to fields: inout HeaderBlock, as field: [UInt8], _ random: inout RandomSource) {
         for index in 0..<fields.count where !fields.isMarked(index) {
             if fields.name(index).equalsIgnoringCase(field), !fields.value(index).isEmpty { return }

@@ -1,7 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The target by which a client asks a route for what another one asks the same upstream.
+/// The local target by which a client would request `route`, if it is to ask the upstream for the same as another
+/// request.
 enum LocalTarget {
     static func bytes(of route: Route, for request: BoundRequest) -> [UInt8] {
         if route === request.route { return Array(request.head.target) }

@@ -1,24 +1,24 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A browser asks on behalf of a page, and anybody's page can ask for localhost. What is not of the page's own origin
-/// is refused, unless `cors:` lets that origin in (Fetch standard §3.2, CORS protocol).
+/// Keeps foreign web pages out: a browser sends requests for any page, also to localhost. A page that is not of the
+/// gateway's own origin is refused, unless `cors:` allows its origin (Fetch standard §3.2, CORS protocol).
 struct OriginCheck {
-    /// nil where the binding lets no other origin in.
+    /// nil where the binding allows no other origin.
     let rule: CrossOriginRule?
     let isPreflight: Bool
     /// Whether the request came over TLS.
     let isTLS: Bool
 
-    /// Whether a page may ask.
+    /// Whether the page may send the request.
     enum Verdict {
         case admitted
-        /// It is the question whether it may, and this rule says yes.
+        /// The request is a preflight, and this rule allows the page.
         case preflight(CrossOriginRule)
         case refused(Problem)
     }
 
-    /// The method whose preflight a request is (Fetch §4.8); empty where it is none.
+    /// The method that a preflight asks about (Fetch §4.8); empty where the request is no preflight.
     static func preflightMethod(of head: borrowing RequestHead) -> UnsafeRawBufferPointer {
         guard head.method == .options, head.fields.firstIndex(of: .origin) != nil,
             let index = head.fields.firstIndex(of: .accessControlRequestMethod)
@@ -27,16 +27,16 @@ struct OriginCheck {
     }
 
     /// - Parameters:
-    ///   - origin: place of `Origin`, negative where there is none.
-    ///   - fetchSite: place of `Sec-Fetch-Site`, likewise.
-    ///   - own: where the answer's fields for the page go.
+    ///   - origin: index of the `Origin` field, negative where there is none.
+    ///   - fetchSite: index of the `Sec-Fetch-Site` field, negative where there is none.
+    ///   - own: gets the fields of the answer that concern the page.
     func verdict(
         on head: borrowing RequestHead, origin: Int, fetchSite: Int, telling own: inout HeaderBlock
     ) -> Verdict {
         let site = fetchSite < 0 ? UnsafeRawBufferPointer.empty : head.fields.value(fetchSite)
         if let rule, rule.dependsOnOrigin { own.append(.vary, "Origin") }
         guard origin >= 0 else {
-            // A page that embeds or links here sends no Origin, and may be anybody's.
+            // A page that only embeds or links a resource sends no Origin; any page can do that.
             return isForeign(site) && rule?.isOpen != true ? refusal("a page of another origin") : .admitted
         }
         let value = head.fields.value(origin)
@@ -51,8 +51,8 @@ struct OriginCheck {
         return .admitted
     }
 
-    /// Whether a browser says that the page is of another origin. A site is more than an origin: a server on another
-    /// port of localhost is of the same site (Fetch Metadata §2.3). Unknown values are ignored.
+    /// Whether the browser says that the page is of another origin. A site is wider than an origin: servers on two
+    /// ports of localhost are of the same site (Fetch Metadata §2.3). Unknown values are ignored.
     private func isForeign(_ site: UnsafeRawBufferPointer) -> Bool {
         site.equalsIgnoringCase("cross-site") || site.equalsIgnoringCase("same-site")
     }
@@ -64,7 +64,7 @@ struct OriginCheck {
                 detail: "A browser asks for \(who); 'cors: {origins: […]}' of the binding says which origins may."))
     }
 
-    /// Whether the page was served from here: scheme, host and port are those of the request (RFC 6454 §5).
+    /// Whether the page was served by this gateway: its scheme, host and port are those of the request (RFC 6454 §5).
     private func isOwn(_ origin: UnsafeRawBufferPointer, _ authority: UnsafeRawBufferPointer) -> Bool {
         let scheme = Array((isTLS ? "https://" : "http://").utf8)
         guard origin.count > scheme.count,

@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a further page of a list is asked for by.
+/// How a further page of a list is requested.
 enum PageAddress: Hashable {
     /// Another target.
     case target([UInt8])
-    /// The same query of GraphQL with this value (JSON) of the variable that leads on.
+    /// The same GraphQL query with this value (JSON) of the page variable.
     case variable([UInt8])
 }
 
 extension BoundRequest {
-    /// Becomes the request for another page of what it asks for.
+    /// Becomes the request for another page of the list.
     func ask(for page: PageAddress, _ rule: PageRule, _ route: Route) {
         switch page {
         case .target(let bytes):

@@ -1,18 +1,18 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Where a client begins a list whose pages have numbers (`pages: {offset:}` and `pages: {page:}`).
+/// The page or offset at which a client begins a numbered list (`pages: {offset:}` and `pages: {page:}`).
 enum PageStart {
-    /// It names none.
+    /// The client names no start.
     case usual
     case number(Int)
-    /// Nothing that can be counted on from: the next page would not be the one that follows.
+    /// A value that cannot be counted on from, so that the next page would be unknown.
     case unusable([UInt8])
 
-    /// No list is that long, and sums of it stay far from the end of `Int`.
+    /// Longer than any list; adding to such numbers stays far below the maximum of `Int`.
     private static let range = 0...(1 << 40)
 
-    /// - Parameter target: what the upstream is asked for first.
+    /// - Parameter target: the first target that is requested upstream.
     init(_ request: BoundRequest, _ target: [UInt8], _ rule: PageRule) {
         let digits: [UInt8]?
         if let variable = rule.variable {
@@ -34,13 +34,13 @@ enum PageStart {
         }
     }
 
-    /// Of the query of a target.
+    /// The pairs in the query of a target.
     static func pairs(of target: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return [] }
         return target[(mark + 1)...].split(separator: UInt8(ascii: "&"))
     }
 
-    /// What the client is told of a start that is none, before anything is asked for; nil where it is one.
+    /// The fault of an unusable start, found before the upstream is asked; nil where the start is usable.
     static func fault(of request: BoundRequest, _ route: Route) -> Problem.Fault? {
         guard let rule = route.pages, rule.isNumbered,
             case .unusable(let start) = PageStart(request, Array(request.target.bytes), rule)

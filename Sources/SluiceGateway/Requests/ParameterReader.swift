@@ -1,12 +1,12 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Reads the parameters of one request, and checks that they are as declared.
+/// Reads and checks the parameters of one request.
 struct ParameterReader {
-    /// Every fault of the request, found in one go.
+    /// All faults of the request, up to the number that is reported.
     private(set) var faults: [Problem.Fault] = []
 
-    /// - Parameter head: fields that are parameters are marked: they are written anew.
+    /// - Parameter head: fields that are parameters are marked, because they are written anew.
     mutating func read(
         _ route: Route, _ head: inout RequestHead, _ path: borrowing RequestPath, into values: inout ParameterValues
     ) {
@@ -27,7 +27,7 @@ struct ParameterReader {
             guard let index = route.parameters.firstIndex(where: { $0.name == name }) else { continue }
             let raw = path.capture(position)
             if raw.isEmpty {
-                // `/fruits/` is no `/fruits`, and looks like it.
+                // `/fruits/` is not `/fruits`, although it looks like it.
                 let template = route.binding.path
                 let isLast = !template.hasRest && template.segments.last == [PathTemplate.Part.placeholder(name)]
                 let hint = isLast ? "a '/' at the end counts" : nil
@@ -35,7 +35,8 @@ struct ParameterReader {
                 continue
             }
             if PercentEncoding.isDotSegment(raw) {
-                // Encoding does not help: too many programs decode before they climb (RFC 3986 §3.3).
+                // Percent-encoding does not help: too many programs decode before they resolve dot segments (RFC 3986
+                // §3.3).
                 faults.append(values.fault(route.parameters[index], found: "'.' or '..', which a path cannot hold"))
                 continue
             }
@@ -77,7 +78,7 @@ struct ParameterReader {
                 for field in 0..<head.fields.count {
                     let name = head.fields.name(field)
                     guard name.equalsIgnoringCase(parameter.nameBytes) else {
-                        // What the client sends under the upstream's name has not been checked.
+                        // A field under the upstream's name would bypass the parameter's checks.
                         if FieldAlias.isSame(name, parameter.fieldName) { head.fields.mark(field) }
                         continue
                     }

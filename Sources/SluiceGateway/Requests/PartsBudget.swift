@@ -1,18 +1,18 @@
 internal import SluiceContract
 
-/// What one answer that is made of parts may still ask for and hold, with all that its parts are made of themselves:
-/// limits of answers that are made of each other do not multiply.
+/// The number of requests and bytes that one composed answer may still use, including those of nested compositions, so
+/// that their limits do not multiply.
 final class PartsBudget {
     private var requestsLeft: Int
     private var bytesLeft: Int
-    /// Whether it has refused a request: what failed by that may go well when it is asked for by itself.
+    /// Whether the budget has refused something: what failed for this reason may succeed when it is requested alone.
     private(set) var isSpent = false
 
     init(_ limits: Limits) {
         (requestsLeft, bytesLeft) = (limits.partRequests, limits.partsBytes)
     }
 
-    /// - Returns: whether one more may be asked for.
+    /// - Returns: whether one more request may be made.
     func takeRequest() -> Bool {
         guard requestsLeft > 0 else {
             isSpent = true
@@ -22,7 +22,7 @@ final class PartsBudget {
         return true
     }
 
-    /// - Returns: whether there is room for so many bytes; they have to be released in either case.
+    /// - Returns: whether there is room for so many bytes; the caller has to release them in either case.
     func hold(_ count: Int) -> Bool {
         bytesLeft -= count
         if bytesLeft >= 0 { return true }
@@ -33,9 +33,9 @@ final class PartsBudget {
     func release(_ count: Int) { bytesLeft += count }
 }
 
-/// What a request for a part has of the whole that it is for.
+/// What the request of a part shares with the composed answer.
 struct WholeTerms {
     let budget: PartsBudget
-    /// What upstreams may be told of the client, where a whole is stored; nil where none is.
+    /// What upstreams may be told of the client if the composed answer is stored; nil where it is not.
     let told: ForwardedRule?
 }

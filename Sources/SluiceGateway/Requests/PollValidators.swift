@@ -1,9 +1,9 @@
 internal import SluiceHTTP
 
-/// The validators of a poll of a watched value, and those of its answer for the next poll (RFC 9110 §13.1). Only where
-/// there is no cache.
+/// The validators of a poll of a watched value, and those of its answer for the next poll (RFC 9110 §13.1). Used only
+/// without a cache.
 final class PollValidators {
-    /// Of the last answer that was proven.
+    /// From the last answer that passed the checks.
     let asked: Validators
     private(set) var answered = Validators()
 
@@ -28,7 +28,7 @@ final class PollValidators {
         }
     }
 
-    /// Puts the conditions into a request that has none of its own.
+    /// Adds the conditional fields to a request that has none.
     func write(into fields: inout HeaderBlock) {
         asked.etag?.withUnsafeBytes { fields.append(.ifNoneMatch, value: $0) }
         asked.lastModified?.withUnsafeBytes { fields.append(.ifModifiedSince, value: $0) }

@@ -2,13 +2,13 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Parameters as variables of a query of GraphQL: each a member of JSON.
+/// Parameters as variables of a GraphQL query: each is a member of a JSON object.
 struct QueryVariables {
     let request: BoundRequest
     let query: GraphQLQuery
     let route: Route
 
-    /// A variable that has this value (JSON), whatever the client says of it.
+    /// A variable with this value (JSON), which overrides the client's.
     typealias Page = (name: [UInt8], json: [UInt8])
 
     init(_ request: BoundRequest, _ query: GraphQLQuery, _ route: Route) {
@@ -17,7 +17,7 @@ struct QueryVariables {
         self.route = route
     }
 
-    /// The object that holds them all.
+    /// The object with all variables.
     func object(_ page: Page?) -> [UInt8] {
         var members: [[UInt8]] = []
         for index in query.variables where route.parameters[index].fieldName != page?.name {
@@ -27,8 +27,8 @@ struct QueryVariables {
         return [UInt8(ascii: "{")] + members.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "}")]
     }
 
-    /// - Parameter isFirst: whether no other member stands before them.
-    /// - Returns: whether none does after them.
+    /// - Parameter isFirst: whether no other member was written before.
+    /// - Returns: whether still none was written.
     func append(to held: inout Outbox, isFirst: Bool) -> Bool {
         var isFirst = isFirst
         for index in query.variables {
@@ -40,7 +40,7 @@ struct QueryVariables {
         return isFirst
     }
 
-    /// What the client says of a variable; nil where it says nothing, and where no parameter is one.
+    /// The client's value of a variable; nil where it gave none, or no parameter is this variable.
     func value(of name: [UInt8]) -> [UInt8]? {
         guard let index = query.variables.first(where: { route.parameters[$0].fieldName == name }) else { return nil }
         return request.values.entries.first { $0.parameter == index }.map { Array(request.values.bytes($0)) }
@@ -55,7 +55,7 @@ struct QueryVariables {
         Array((JSONText.quote(String(decoding: name, as: UTF8.self)) + ":").utf8) + json
     }
 
-    /// nil where the client has left it out.
+    /// nil where the client has left the variable out.
     private func json(of index: Int, _ parameter: RouteParameter) -> [UInt8]? {
         if let marker = parameter.marker {
             let secret = request.secretBytes(route.secrets.inTarget[Int(marker) - 1])

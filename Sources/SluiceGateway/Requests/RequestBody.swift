@@ -3,7 +3,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// What comes of looking at a request's body.
+/// The result of checking a request's body.
 enum BodyVerdict {
     /// The request may go on.
     case ready
@@ -12,32 +12,32 @@ enum BodyVerdict {
     case refused(Problem)
 }
 
-/// What is known of a request's body on its way through the corridor.
+/// State of a request's body between client and upstream.
 struct RequestBody: ~Copyable {
-    /// All of it has arrived.
+    /// Whether all of the body has arrived.
     var isComplete = false
-    /// It is read and checked before the fetch begins, or until it is longer than `hold`.
+    /// Whether the body is read and checked before the fetch begins, until its end or until it is longer than `hold`.
     var isCollecting = false
     var receivedBytes = 0
-    /// The client has been told to go on (`100 Continue`) by the gateway itself.
+    /// Whether the gateway itself has sent `100 Continue`.
     var isExpectationMet = false
-    /// What goes out before the bytes that still arrive; kept for a replay.
+    /// What is sent before the bytes that still arrive; kept for another attempt.
     var held = Outbox()
     var extractor: Extractor?
-    /// Where the body comes in a coding, and is checked here.
+    /// Decodes the body, if it has a content coding and is checked here.
     var coded: CodedBody?
-    /// Bytes of what is checked.
+    /// The number of bytes that were checked, after decoding.
     var checkedBytes: Int { coded?.decodedBytes ?? receivedBytes }
-    /// How far the members have got that the configuration adds.
+    /// How far writing of the members that the configuration adds has got.
     private var members = AddedMembers.none
-    /// As the client sent it: a form, which is read whole, or what goes back to it (`answer: echo`).
+    /// The body as the client sent it: of a form, which is read whole, or of an echo (`answer: echo`).
     var whole = ByteScratch()
-    /// How a server of GraphQL is told the query.
+    /// In which form the query goes to a GraphQL server.
     var form = GraphQLQuery.Form.usual
-    /// How the outgoing body ends.
+    /// The framing of the outgoing body.
     var outgoing = Outgoing.none
 
-    /// Whether `held` is all that goes out.
+    /// Whether `held` is the whole outgoing body.
     var isHeldWhole: Bool {
         switch outgoing {
         case .none: true
@@ -76,7 +76,7 @@ struct RequestBody: ~Copyable {
     }
     // MARK: - What is held
 
-    /// Becomes one that is made here: JSON up to the last brace.
+    /// Replaces the body by JSON that is made here; the closing brace is added.
     mutating func replace(by opening: [UInt8], _ rest: [UInt8]) {
         if !held.isEmpty { held.removeAll() }
         held.append(opening)
@@ -85,7 +85,7 @@ struct RequestBody: ~Copyable {
         outgoing = .length(held.count)
     }
 
-    /// What is held begins with `old`.
+    /// Replaces the beginning of what is held, which is `old`.
     mutating func replaceOpening(_ old: [UInt8], by new: [UInt8]) {
         if old == new { return }
         var whole = Outbox()
@@ -101,10 +101,10 @@ struct RequestBody: ~Copyable {
     }
 }
 
-/// Bodies that are checked before they go upstream: their type, their coding, their content; and bodies that are
-/// signed, which are held because the head covers them.
+/// Checks bodies before they go upstream: their type, their coding, their content. Also holds bodies that are signed,
+/// because the signature is in the head.
 extension RequestBody {
-    /// The head of the request is known.
+    /// Called when the head of the request is known.
     /// - Returns: `incomplete` where the body has to be read and checked first.
     mutating func begin(_ route: Route, of request: BoundRequest, _ loop: LoopContext) -> BodyVerdict {
         let framing = request.head.framing
@@ -117,8 +117,8 @@ extension RequestBody {
         case .pass: return beginHolding(route, request)
         case .refuse:
             guard hasBody, framing != .length(0) else { return .ready }
-            // Chunks, and streams of HTTP/2, show only with their end that they are empty. A client that asks first
-            // has something to send.
+            // Chunked bodies, and streams of HTTP/2, may turn out to be empty at their end. A client that expects 100
+            // Continue has something to send.
             guard framing == .chunked, !request.head.expectsContinue else { return unwanted(route) }
             isCollecting = true
             return .incomplete
@@ -156,7 +156,7 @@ extension RequestBody {
         return .refused(Problem(.badBody, detail: "\(route.binding.name) takes no body."))
     }
 
-    /// A coded body that is checked: can it be read? It goes upstream without its coding.
+    /// Prepares to decode a coded body that is checked; it goes upstream without its coding.
     private mutating func beginDecoding(
         _ head: inout RequestHead, _ route: Route, _ loop: LoopContext
     ) -> Problem? {
@@ -216,7 +216,7 @@ extension RequestBody {
             }
         }
         extractor.clearPieces()
-        // An echo may be of more than what is left of it for the upstream.
+        // An echo may be longer than what remains for the upstream.
         if max(held.count, whole.count) > route.binding.holdBytes, members == .none {
             if request.signsBody(route) { return tooLargeToSign(route) }
             isCollecting = false
@@ -233,7 +233,7 @@ extension RequestBody {
         return .refused(Problem(.contentTooLarge, detail: "A form of more than \(most) bytes is not taken."))
     }
 
-    /// All of a body that is checked before it goes upstream has arrived.
+    /// The whole body has arrived, and is checked before it goes upstream.
     mutating func endCollecting(_ route: Route, of request: BoundRequest, _ loop: LoopContext) -> BodyVerdict {
         isCollecting = false
         switch route.bodyMode {
@@ -275,7 +275,7 @@ extension RequestBody {
 
     // MARK: - What is signed
 
-    /// A body that is not checked.
+    /// For a body that is not checked: holds it if it has to be signed.
     private mutating func beginHolding(_ route: Route, _ request: BoundRequest) -> BodyVerdict {
         guard request.signsBody(route), !request.isUpgrading else { return .ready }
         switch request.head.framing {
@@ -303,7 +303,7 @@ extension RequestBody {
 
     // MARK: - Faults
 
-    /// - Parameter route: nil where the request is bound to none.
+    /// - Parameter route: nil where the request has no route.
     static func tooLarge(_ finding: String, _ route: Route?, atMost most: Int) -> Problem {
         let binding = route.flatMap { $0.binding.bodyBytesMax == nil ? nil : $0.binding.name }
         let key = binding.map { "'body-max:' of \($0)" } ?? "'limits.body'"
@@ -312,7 +312,7 @@ extension RequestBody {
 
     private static let isOfAnotherType = "The body is not of the declared type."
 
-    /// What is wrong with a body.
+    /// The problem of a body that was not accepted.
     mutating func failure(of extractor: Extractor, _ route: Route?) -> Problem {
         isCollecting = false
         var detail = Self.isOfAnotherType

@@ -1,17 +1,17 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The path of a request in its normal form, and what the route table finds for it.
+/// The path of a request in its normal form, and its match in the route table.
 struct RequestPath: ~Copyable {
-    /// With unreserved characters decoded; `match` points into it.
+    /// The path with unreserved characters decoded; the ranges of `match` refer to it.
     private var normal = ByteScratch()
     private var match = RouteTrie.Match()
-    /// It matched a `**`, but belongs to another binding if encoded slashes are read as slashes, and several as one.
+    /// Whether the path matched `**`, but would match another binding if `%2F` were read as `/` and `//` as `/`.
     private(set) var leadsElsewhere = false
 
     var bytes: UnsafeRawBufferPointer { normal.bytes }
 
-    /// Brings the path to its normal form (RFC 3986 §6.2.2): unreserved characters are not percent-encoded; and refuses
+    /// Brings the path to its normal form (RFC 3986 §6.2.2), with unreserved characters not percent-encoded. Refuses
     /// what two programs could read differently: dot segments, plain or encoded, and NUL.
     mutating func read(_ head: borrowing RequestHead) -> Problem? {
         if PathCheck.isPlain(head.path) {
@@ -34,7 +34,7 @@ struct RequestPath: ~Copyable {
         return match.route
     }
 
-    /// The path is found once more, as those would look for it.
+    /// Matches the path once more, as a program would that decodes and merges slashes.
     private func isOtherRoute(
         in trie: borrowing RouteTrie, method: Method, methodName: UnsafeRawBufferPointer
     ) -> Bool {
@@ -68,7 +68,7 @@ struct RequestPath: ~Copyable {
         return count
     }
 
-    /// A path that is made here for a route that is known.
+    /// Sets a path that the gateway made for a known route.
     mutating func set(_ path: UnsafeRawBufferPointer, captures: [Range<Int>]) {
         normal.append(path)
         match.captures = captures
@@ -90,7 +90,7 @@ struct RequestPath: ~Copyable {
                     + "path that is meant.")
         }
         let text = Shown.text(normal.bytes, most: 200)
-        // RFC 9110 §15.6.2: 501 is for what means nothing for any resource.
+        // RFC 9110 §15.6.2: 501 is for methods that no resource supports.
         if head.method == .other, !MethodRegistry.contains(head.methodName) {
             let name = Shown.text(head.methodName, most: 40)
             return Problem(.unknownMethod, detail: "The method '\(name)' is not known here; a binding may name it.")
@@ -120,7 +120,7 @@ struct RequestPath: ~Copyable {
 
     mutating func removeAll() { normal.removeAll() }
 
-    /// Nothing is looked up in it any more.
+    /// Called when the path is no longer needed.
     mutating func releaseMemory() {
         normal.releaseMemory()
         match = RouteTrie.Match()

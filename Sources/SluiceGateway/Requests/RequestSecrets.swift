@@ -1,30 +1,30 @@
 internal import SluiceContract
 internal import SluiceSigning
 
-/// Values that one request gets from variables and files, and all secrets that it was sent with.
+/// Values from variables and files for one request, and all secrets that the request was sent with.
 struct RequestSecrets {
-    /// What the upstream may echo.
+    /// Secrets that the upstream may echo.
     private(set) var shown: [CredentialVault.Shown] = []
 
-    /// The request goes out with it.
+    /// Notes a secret that the request is sent with.
     mutating func show(_ secret: CredentialVault.Shown?) {
         guard let secret, !shown.contains(where: { $0 === secret }) else { return }
         shown.append(secret)
     }
 
-    /// A value, for what is being written; nil where there is none.
+    /// A value to be written into the request; nil where there is none.
     mutating func value(_ number: Int, of generation: Generation) -> SecretBytes? {
         let value = generation.secrets[number].current
         show(generation.secrets[number].shown)
         return value
     }
 
-    /// A copy of it; empty where there is none.
+    /// A copy of that value; empty where there is none.
     mutating func bytes(_ number: Int, of generation: Generation) -> [UInt8] {
         value(number, of: generation)?.withUnsafeBytes { Array($0) } ?? []
     }
 
-    /// Why a request cannot be sent; nil where all values are there.
+    /// Why the request cannot be sent; nil where all values are available.
     static func lack(of secrets: RouteSecrets, in generation: Generation) -> Problem? {
         for secret in secrets.all where generation.secrets[secret].current == nil {
             let name =

@@ -2,7 +2,7 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceSigning
 
-/// The request target for the upstream. Each secret in it is a marker until the head is written (``RouteSecrets``).
+/// The request target for the upstream. Secrets are markers until the head is written (``RouteSecrets``).
 struct RequestTarget: ~Copyable {
     private var scratch = ByteScratch()
 
@@ -25,7 +25,7 @@ struct RequestTarget: ~Copyable {
         UnsafeRawBufferPointer(rebasing: scratch.bytes.prefix { $0 != UInt8(ascii: "?") })
     }
 
-    /// Leaves the path alone.
+    /// Removes the query, and keeps the path.
     /// - Returns: the query, with its `?`; nil where there is none.
     mutating func takeQuery() -> [UInt8]? {
         let start = withoutQuery.count
@@ -36,9 +36,10 @@ struct RequestTarget: ~Copyable {
 
     // MARK: - Writing
 
-    /// Writes template, values and query, each value encoded whole, in one pass. Parameters stand in their declared
+    /// Writes path, values and query in one pass, with each value encoded as a whole. Parameters are in their declared
     /// order, so that equal requests have equal targets.
-    /// - Returns: whether that is all; else the query of GraphQL follows, whose variables the parameters are.
+    /// - Returns: whether the target is complete; otherwise the GraphQL query, with the parameters as its variables,
+    ///   follows.
     mutating func write(
         _ route: Route, _ head: borrowing RequestHead, _ path: borrowing RequestPath,
         _ values: borrowing ParameterValues
@@ -121,10 +122,10 @@ struct RequestTarget: ~Copyable {
 
     // MARK: - Its secrets
 
-    /// With everything in its place.
+    /// The whole target, with its secrets.
     /// - Parameters:
-    ///   - secret: the value that a marker stands for, by its position.
-    ///   - pair: a credential that is a parameter.
+    ///   - secret: the value for a marker, by the marker's position.
+    ///   - pair: a credential that is sent as a parameter.
     func whole(_ count: Int, secret: (Int) -> [UInt8], pair: SecretBytes?) -> [UInt8] {
         var whole: [UInt8] = []
         for byte in scratch.bytes {

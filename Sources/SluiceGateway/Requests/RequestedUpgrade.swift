@@ -1,15 +1,15 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Does the client want to leave HTTP (RFC 9110 §7.8), and may it?
+/// Whether the client asks for another protocol (RFC 9110 §7.8), and may have it.
 enum RequestedUpgrade {
     case none
-    /// It wants to, and the route offers it.
+    /// The client asks for it, and the route offers it.
     case webSocket
-    /// Something is wrong with its handshake.
+    /// The client's handshake is wrong.
     case refused(Problem)
 
-    /// - Parameter head: gets the key that the upstream is to see, where its client has none.
+    /// - Parameter head: gets a key for the upstream, where the client sent none.
     static func read(_ head: inout RequestHead, _ route: Route, _ random: inout RandomSource) -> RequestedUpgrade {
         if route.isGRPC { return GRPCCall.problem(of: head).map { .refused($0) } ?? .none }
         if head.connectProtocol != .none { return readExtendedConnect(&head, route, &random) }
@@ -17,7 +17,7 @@ enum RequestedUpgrade {
         return WebSocketHandshake.problem(of: head).map { .refused($0) } ?? .webSocket
     }
 
-    /// The same over HTTP/2 (RFC 8441 §5), which has no key: the one that the upstream sees is made here.
+    /// The same over HTTP/2 (RFC 8441 §5), where clients send no key: the upstream's is made here.
     private static func readExtendedConnect(
         _ head: inout RequestHead, _ route: Route, _ random: inout RandomSource
     ) -> RequestedUpgrade {

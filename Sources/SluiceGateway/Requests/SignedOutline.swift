@@ -1,11 +1,11 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The parts of a head that a signature is made of, as they are sent.
+/// The parts of a head that are signed, as they are sent.
 struct SignedOutline: ~Copyable {
     var method = Outbox()
     var host = Outbox()
-    /// Lines that are added to the fields of the client.
+    /// Lines that the gateway adds to the client's fields.
     var lines = Outbox()
 
     func signature(
@@ -38,7 +38,7 @@ struct SignedOutline: ~Copyable {
 
     private static let contentLength: StaticString = "Content-Length"
 
-    /// The lines taken apart where they stand.
+    /// Splits the lines into fields, without copying them.
     private func appendLines(to fields: inout [RequestToSign.Field]) {
         var rest = lines.firstRun[...]
         while let end = rest.firstIndex(of: 0x0D) {

@@ -4,7 +4,8 @@ internal import SluiceHTTP
 internal import SluiceHTTP2
 internal import SluiceSigning
 
-/// Writes the head of an upstream request: what the client sent less what is the gateway's own business.
+/// Writes the head of an upstream request: the client's fields without those that concern only the gateway, and the
+/// fields that the gateway adds.
 enum UpstreamRequestWriter {
     /// For HTTP/1.1.
     static func write(
@@ -32,10 +33,9 @@ enum UpstreamRequestWriter {
         HTTP1Writer.endOfHead(into: &out)
     }
 
-    /// For HTTP/2: into the field list of a session, which copies it when the request is submitted.
-    /// - Parameter lines: memory for lines of HTTP/1.1, as they are written there; they are taken apart again where
-    ///   they stand.
-    /// - Returns: where among `lines` those of the gateway's own fields begin.
+    /// For HTTP/2: writes into the field list of a session, which copies it when the request is submitted.
+    /// - Parameter lines: memory for lines in the form of HTTP/1.1, which are then split in place.
+    /// - Returns: the offset in `lines` at which the gateway's own fields begin.
     @discardableResult
     static func write(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
@@ -54,7 +54,7 @@ enum UpstreamRequestWriter {
         let written = lines.firstRun
         let authority = UnsafeRawBufferPointer(rebasing: written[methodCount..<authorityCount])
         if request.isUpgrading {
-            // RFC 8441 §5: there is no key.
+            // RFC 8441 §5: HTTP/2 has no key.
             request.head.fields.markAll(.secWebSocketKey)
             request.withTarget(route) {
                 session.beginTunnelRequest(isSecure: endpoint.isSecure, authority: authority, path: $0)
@@ -69,14 +69,14 @@ enum UpstreamRequestWriter {
         session.appendFields(request.head.fields)
         session.appendFields(lines: UnsafeRawBufferPointer(rebasing: written[authorityCount...]))
         if request.head.acceptsTrailers, !route.isTyped { session.appendField("te", "trailers") }
-        // What follows an extended CONNECT is no content (RFC 8441 §5).
+        // The data after an extended CONNECT is not content (RFC 8441 §5).
         if !request.isUpgrading, case .length(let length) = request.body.outgoing {
             session.appendContentLength(length)
         }
         return authorityCount
     }
 
-    /// What the gateway says of itself, of the client and for the configuration.
+    /// The fields of the gateway itself, of the client's address, and of the configuration.
     private static func writeAdded(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         _ client: ForwardedClient, into out: inout Outbox
@@ -85,7 +85,8 @@ enum UpstreamRequestWriter {
         if shown.isSigned, let credential = request.credential(route), credential.presentation.signature != nil {
             return writeSigned(request, route, upstream, endpoint, client, credential, into: &out)
         }
-        // What a route without a map shows is a field or a parameter, and that is known before.
+        // Without a credential per client it is known in advance whether the credential goes into a field or into the
+        // query.
         if shown.isInField, let credential = request.credential(route),
             !(shown.isInQuery || shown.isSigned) || credential.isField
         {
@@ -94,7 +95,7 @@ enum UpstreamRequestWriter {
         writeUnsigned(request, route, upstream, client, into: &out)
     }
 
-    /// The same with a signature over it.
+    /// The same, with a signature.
     private static func writeSigned(
         _ request: BoundRequest, _ route: Route, _ upstream: UpstreamRuntime, _ endpoint: Endpoint,
         _ client: ForwardedClient, _ credential: CredentialRuntime, into out: inout Outbox
@@ -135,7 +136,7 @@ enum UpstreamRequestWriter {
 
     private static func writeMethod(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if let name = route.methodName {
-            // A query that is not sent as usual is too long for a target.
+            // A query in another form than the usual one is too long for a target.
             if request.body.form == .usual { out.append(name) } else { out.append("POST") }
         } else if request.upstreamMethod == .get {
             out.append("GET")
@@ -187,22 +188,22 @@ enum UpstreamRequestWriter {
             switch request.head.fields[index].id {
             case .host, .contentLength: own = true
             case .authorization: own = !route.passesAuthorization
-            // Client and gateway speak of slices, gateway and upstream of whole answers.
+            // Clients request ranges of the cut value, but the upstream would send ranges of its whole answer.
             case .range, .ifRange: own = route.needsWhole
             case .acceptEncoding: own = isChecked
-            // Conditions on reads are evaluated here, by tags of slices. Those on writes are left to the upstream, or
-            // one update would overwrite another unseen (RFC 9110 §13.1.1).
+            // Conditions on reads are evaluated here, with the entity tags of cut values. Those on writes are left to
+            // the upstream, or one update would overwrite another unseen (RFC 9110 §13.1.1).
             case .ifMatch, .ifNoneMatch: own = isChecked && !request.writes
             case .accept, .acceptCharset: own = route.wantsJSON
             case .contentDigest, .reprDigest, .digest, .contentMD5, .signature, .signatureInput:
                 own = route.rewritesBody
-            // The gateway has answered this itself once it collects the body; and from HTTP/1.0, or without content, it
-            // asks for nothing (RFC 9110 §10.1.1).
+            // The gateway itself has sent 100 Continue once it collects the body; from HTTP/1.0, or without content,
+            // the field has no effect (RFC 9110 §10.1.1).
             case .expect: own = request.body.isExpectationMet || !request.head.expectsContinue
-            // For the proxy that asked, and no upstream is one (RFC 9110 §11.7.2).
+            // Meant for a proxy that asked for it, and no upstream is a proxy (RFC 9110 §11.7.2).
             case .proxyAuthorization: own = true
             case .cookie: own = route.hasCookieParameters
-            // What is traced here is the parent of what the upstream traces (W3C Trace Context §3.4).
+            // The gateway's own span becomes the parent of the upstream's (W3C Trace Context §3.4).
             case .traceparent: own = request.trace != nil
             case .tracestate: own = request.trace?.passesState == false
             case .other where isProxy(request.head.fields.name(index)): own = true
@@ -210,7 +211,7 @@ enum UpstreamRequestWriter {
             }
             if own { request.head.fields.mark(index) }
         }
-        // What the configuration says of a field is not left to the client, under whatever spelling.
+        // Clients may not send fields that the configuration sets, in any spelling.
         route.credentials.fields.markAll(in: &request.head.fields)
         route.fields.ownNames.markAll(in: &request.head.fields)
     }
@@ -228,19 +229,18 @@ enum UpstreamRequestWriter {
         }
     }
 
-    /// Puts the cache's own conditions in the place of the client's, which are answered from what is stored (RFC 9111
-    /// §4.3.1); and those of an attempt in the place of the last one's: a list of dates is no condition (RFC 9110
-    /// §13.1.3).
+    /// Replaces the client's conditions, which are answered from the store, by the cache's own (RFC 9111 §4.3.1).
+    /// Conditions of an earlier attempt are replaced too: a list of dates is no condition (RFC 9110 §13.1.3).
     private static func writeConditions(_ request: BoundRequest) {
         if request.isRedirected {
-            // They are about another resource, and so is a range that depends on one.
+            // The conditions are about another resource, and so is a range that depends on one (If-Range).
             let hasIfRange = request.head.fields.firstIndex(of: .ifRange) != nil
             return markConditions(&request.head.fields, withRange: hasIfRange)
         }
         guard request.isFill || request.validators != nil else { return }
         markConditions(&request.head.fields, withRange: true)
         request.validators?.write(into: &request.head.fields)
-        // What one page says of itself says nothing of all pages.
+        // Validators of one page say nothing about all pages.
         guard let stored = request.revalidated, request.route?.pages == nil else { return }
         if let etag = stored.validatorETag { request.head.fields.append(.ifNoneMatch, value: etag) }
         if let modified = stored.validatorLastModified {
@@ -258,12 +258,12 @@ enum UpstreamRequestWriter {
         }
     }
 
-    /// `Proxy` is no field of HTTP, but CGI hands it on as HTTP_PROXY, which many programs obey (RFC 3875 §4.1.18).
+    /// `Proxy` is no HTTP field, but CGI passes it on as HTTP_PROXY, which many programs obey (RFC 3875 §4.1.18).
     private static func isProxy(_ name: UnsafeRawBufferPointer) -> Bool {
         name.count == 5 && zip(name, "proxy".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
-    /// Parameters that travel as fields and cookies.
+    /// Writes the parameters that are header fields or cookies.
     private static func writeParameters(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         if route.graphQL != nil { return }
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
@@ -277,7 +277,7 @@ enum UpstreamRequestWriter {
         }
     }
 
-    /// The declared cookies by their upstream names, then whatever else the client sent (RFC 6265 §5.4).
+    /// Writes the declared cookies under their upstream names, then all others of the client (RFC 6265 §5.4).
     private static func writeCookies(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         var separator: StaticString = "Cookie: "
         func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into out: inout Outbox) {
@@ -307,7 +307,7 @@ enum UpstreamRequestWriter {
 }
 
 extension [[UInt8]] {
-    /// Marks all fields that some origins take for one of these names.
+    /// Marks all fields whose names some servers take for one of these.
     fileprivate func markAll(in fields: inout HeaderBlock) {
         for name in self { name.withUnsafeBytes { fields.markAll(alike: $0) } }
     }

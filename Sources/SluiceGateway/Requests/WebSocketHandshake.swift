@@ -2,10 +2,10 @@ internal import CDigest
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// The opening handshake of RFC 6455 §4, as an intermediary sees it: both sides are held to it before bytes pass.
+/// The opening handshake of RFC 6455 §4, as an intermediary sees it: both sides are checked before bytes pass.
 enum WebSocketHandshake {
-    /// Whether the request asks for WebSocket. Other protocols it may ask for are not offered here, and a server may
-    /// ignore `Upgrade` (RFC 9110 §7.8).
+    /// Whether the request asks for WebSocket. Other protocols are not offered here, and a server may ignore `Upgrade`
+    /// (RFC 9110 §7.8).
     static func isAsked(by request: borrowing RequestHead) -> Bool {
         request.upgrade && names("websocket", request.fields, .upgrade)
     }
@@ -15,7 +15,7 @@ enum WebSocketHandshake {
         guard request.method == .get else {
             return Problem(.badRequest, detail: "A WebSocket begins with a GET (RFC 6455 §4.1).")
         }
-        // What followed the head would be content for the one and frames for the other.
+        // One side would read the bytes behind the head as content, the other as frames.
         guard request.framing == .none || request.framing == .length(0) else {
             return Problem(.badRequest, detail: "The request that begins a WebSocket has no content.")
         }
@@ -29,7 +29,7 @@ enum WebSocketHandshake {
         return nil
     }
 
-    /// Whether `Sec-WebSocket-Version` is the one that there is (RFC 6455 §4.1).
+    /// Whether `Sec-WebSocket-Version` is 13, the only version (RFC 6455 §4.1).
     static func hasKnownVersion(_ request: borrowing RequestHead) -> Bool {
         only(.secWebSocketVersion, request.fields)?.elementsEqual("13".utf8) == true
     }
@@ -60,19 +60,20 @@ enum WebSocketHandshake {
         return nil
     }
 
-    /// What the upstream has chosen that its client did not offer (RFC 6455 §4.1, steps 5 and 6); nil where nothing is.
+    /// Whether the upstream has chosen something that the client did not offer (RFC 6455 §4.1, steps 5 and 6); nil
+    /// where not.
     static func choiceFault(in response: borrowing ResponseHead, to request: borrowing RequestHead) -> StaticString? {
         if !isOffered(.secWebSocketProtocol, in: response.fields, by: request.fields, endsAt: nil) {
             return "It chose a subprotocol that was not asked for (RFC 6455 §4.1)."
         }
-        // The name of an extension stands before its parameters (§9.1).
+        // The name of an extension comes before its parameters (§9.1).
         if !isOffered(.secWebSocketExtensions, in: response.fields, by: request.fields, endsAt: UInt8(ascii: ";")) {
             return "It chose an extension that was not asked for (RFC 6455 §4.1)."
         }
         return nil
     }
 
-    /// Whether each element of a list in the answer stands in that of the request.
+    /// Whether each element of a list in the answer is also in the request's list.
     private static func isOffered(
         _ id: FieldID, in answered: borrowing HeaderBlock, by asked: borrowing HeaderBlock, endsAt end: UInt8?
     ) -> Bool {
@@ -92,7 +93,7 @@ enum WebSocketHandshake {
         return names
     }
 
-    /// The answer to an extended CONNECT, for a client that has sent a key (RFC 8441 §5).
+    /// Turns the answer to an extended CONNECT into one for an HTTP/1.1 client, which has sent a key (RFC 8441 §5).
     static func translate(_ response: inout ResponseHead, for request: borrowing RequestHead) {
         response.fields.markAll(.secWebSocketAccept)
         response.fields.markAll(.contentLength)
@@ -105,13 +106,13 @@ enum WebSocketHandshake {
         let input = Array(key) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
         var digest = [UInt8](repeating: 0, count: 20)
         cdigest_sha1(input, UInt(input.count), &digest)
-        // A NUL stands behind the text.
+        // One byte more, for the NUL at the end of the text.
         var text = [UInt8](repeating: 0, count: 29)
         _ = cdigest_base64(digest, Int32(digest.count), &text)
         return text.dropLast()
     }
 
-    /// 22 characters of base64 and the padding: 16 bytes.
+    /// 22 characters of base64 and the padding stand for 16 bytes.
     private static func isKey(_ value: UnsafeRawBufferPointer) -> Bool {
         guard value.count == 24, value[22] == UInt8(ascii: "="), value[23] == UInt8(ascii: "=") else { return false }
         return value.prefix(22).allSatisfy { byte in
@@ -124,13 +125,13 @@ enum WebSocketHandshake {
         }
     }
 
-    /// The value of a field that stands once.
+    /// The value of a field; nil where the field is missing or repeated.
     private static func only(_ id: FieldID, _ fields: borrowing HeaderBlock) -> UnsafeRawBufferPointer? {
         guard fields.count(of: id) == 1, let index = fields.firstIndex(of: id) else { return nil }
         return fields.value(index)
     }
 
-    /// Whether a list field has the element, in any case.
+    /// Whether a list field has the element, ignoring case.
     private static func names(_ element: StaticString, _ fields: borrowing HeaderBlock, _ id: FieldID) -> Bool {
         for index in 0..<fields.count where fields[index].id == id {
             var list = ListIterator(fields.value(index))

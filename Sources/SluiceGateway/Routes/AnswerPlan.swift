@@ -1,25 +1,25 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What is taken out of an answer: its value, a token to keep, or both, in one pass. An object, because it is handed
-/// around with every answer.
+/// What is cut out of an upstream's answer in one pass: its value, a token to keep, or both. A class, because every
+/// answer hands it around.
 final class AnswerPlan: Sendable {
     let plan: Plan
     /// Which slice of the plan is the value; nil where the answer passes through untouched.
     let valueSlice: Int?
     let tokenSlice: Int?
-    /// Which one tells when the token ends.
+    /// Which slice tells when the token expires.
     let expirySlice: Int?
     /// Slices that are read here and sent to no client; nil where there are none.
     let noted: NotedPlan?
-    /// Parts of the value that the answer's head has; nil where there are none.
+    /// Members of the value that come from the answer's head; nil where there are none.
     let head: HeadParts?
-    /// How the value's rows stand in a text; nil where the answer is a JSON document.
+    /// How the value's rows are laid out in a text; nil where the answer is a JSON document.
     let rows: RowPlan?
-    /// How the answer is looked at beside what goes out of it; nil where it is not.
+    /// How the answer is checked for drift, beside what clients get of it; nil where it is not.
     let drift: DriftPlan?
 
-    /// A plan for several bindings, as one of them sees it.
+    /// A plan that several bindings share, as one of them sees it.
     init(_ plan: Plan, valueSlice: Int) {
         self.plan = plan
         self.valueSlice = valueSlice
@@ -32,11 +32,11 @@ final class AnswerPlan: Sendable {
     }
 
     /// - Parameters:
-    ///   - isError: whether it is for a status from 400 on. Such a value is the whole answer, because what
-    ///     `parent:` and `keep:` speak of is not there.
-    ///   - reported: how an answer of 2xx tells that it is an error; nil where none does.
-    ///   - pages: how it tells what follows; nil where it is no page.
-    /// - Returns: nil where nothing is taken out.
+    ///   - isError: whether the plan is for a status from 400 on. Its value is the whole answer, because an error has
+    ///     nothing at `parent:` or `keep:`.
+    ///   - reported: how a 2xx answer tells that it is an error; nil where none does.
+    ///   - pages: how the answer tells which page follows; nil where it is no page.
+    /// - Returns: nil where nothing is cut out.
     init?(
         _ binding: Binding, value: TypeExpression?, isError: Bool = false, reported: ErrorRule? = nil,
         pages: PageRule? = nil, keys: KeyStyle, _ common: RouteCommon
@@ -79,12 +79,12 @@ final class AnswerPlan: Sendable {
             endsEarly: binding.early, deciding: noted?.errors?.conditions ?? 0..<0)
     }
 
-    /// What passes is cut out, and nothing else (``DriftPlan``), but for a null on the way to what may be absent.
+    /// With `on-drift: pass` the value is cut out but not checked (``DriftPlan``); an optional one may also be null.
     private static func passing(_ value: TypeExpression, _ types: NamedTypes) -> TypeExpression {
         types.isOptional(value) ? .optional(.scalar(.json)) : .scalar(.json)
     }
 
-    /// Rows that go out as they arrive are no document that has an end: each has the limit of a row.
+    /// Rows that go out as they arrive have no end to wait for: the limit holds for each row, not for the document.
     private static func limits(of rows: RowPlan?, _ common: RouteCommon) -> JSONLimits {
         var limits = common.limits
         if rows?.policy.delivery == .lines { limits.documentBytes = .max }
@@ -99,8 +99,8 @@ final class AnswerPlan: Sendable {
     }
 }
 
-/// Slices of an answer that tell whether it is an error, what follows where it is a page, and whether its query is
-/// known.
+/// Slices of an answer that tell whether it is an error, which page follows, and whether the server knows the persisted
+/// query.
 final class NotedPlan: Sendable {
     let errors: ErrorSlices?
     let pages: PageSlices?
@@ -109,7 +109,7 @@ final class NotedPlan: Sendable {
     let first: Int
     let extractions: [Extraction]
 
-    /// nil where nothing is told.
+    /// nil where the binding reads none of these.
     init?(_ reported: ErrorRule?, _ rule: PageRule?, isPersisted: Bool, from first: Int) {
         self.first = first
         errors = reported.map { ErrorSlices($0, from: first) }

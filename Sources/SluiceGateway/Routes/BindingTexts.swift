@@ -1,11 +1,11 @@
 internal import SluiceContract
 
-/// All that bindings say, and what their upstreams say of answers: texts that are the same where these say the same.
+/// Texts that stand for bindings and for what their upstreams say of answers: equal settings make equal texts.
 ///
 /// Where answers outlive the process or are shared with others, the texts have to be the same in every process. Then
-/// they are Swift's descriptions of whole values, so that they include every property, also one that is added later.
+/// they are Swift's descriptions of whole values, so that they include every property, even one that is added later.
 /// They take long to make. Many bindings differ in little, so each binding's own properties are described separately,
-/// and the description of equal rests is made once. Otherwise they are hashes with keys of this process.
+/// and equal remainders are described once. Otherwise the texts are hashes with keys of this process.
 final class BindingTexts {
     private let arePortable: Bool
     private var rests: [Binding: String] = [:]
@@ -18,7 +18,7 @@ final class BindingTexts {
         self.arePortable = arePortable
     }
 
-    /// What named types say.
+    /// The text of the named types.
     func text(of types: [TypeDefinition]) -> String {
         guard arePortable else { return Self.hash(types) }
         return types.map { "\($0.name): \(text(of: $0.type))\n" }.joined()
@@ -29,7 +29,7 @@ final class BindingTexts {
         return arePortable ? words(of: binding, answering) : "\(Self.hash(binding)) \(Self.hash(answering)) "
     }
 
-    /// Of 128 bits: two of the keyed hashes that the standard library has.
+    /// A hash of 128 bits: two of the standard library's keyed hashes.
     private static func hash(_ value: some Hashable) -> String {
         func half(_ number: UInt8) -> Int {
             var hasher = Hasher()
@@ -77,12 +77,12 @@ final class BindingTexts {
         return text
     }
 
-    /// With what the words for its request leave out: its name, its list, and what is sent.
+    /// Every property of the part, because the description of a part leaves out its name, its list and what it sends.
     private static func text(of part: Composition.Part) -> String {
         Mirror(reflecting: part).children.map { "\($0.label ?? "") \($0.value) " }.joined()
     }
 
-    /// With what the notation of a type leaves out: keys of the upstream, and the rule for others.
+    /// The notation of a type, and what the notation leaves out: the upstream's keys, and the rule for other keys.
     private func text(of type: TypeExpression) -> String {
         if let text = types[type] { return text }
         let text = Self.text(type)
@@ -114,7 +114,7 @@ final class BindingTexts {
         }
     }
 
-    /// Sets and dictionaries have an order of their own in each process.
+    /// Sorts sets and dictionaries, because their order differs between processes.
     private func text(rest: Binding) -> String {
         if let text = rests[rest] { return text }
         var plain = rest
@@ -136,16 +136,17 @@ final class BindingTexts {
         return text
     }
 
-    /// Without what is known to make no other answers; what is missing here only makes stored ones be asked for anew.
+    /// The upstream without settings that cannot change its answers. A setting that stays in needlessly only makes
+    /// stored answers be fetched anew.
     private static func answering(_ upstream: Upstream) -> Upstream {
         var plain = upstream
         let usual = Upstream(name: "", origin: upstream.origin)
-        // Its endpoints serve the same.
+        // All endpoints of an upstream serve the same.
         plain.alternates = []
-        // The token's hash is a part of the key by itself.
+        // The token's hash is a separate part of the key.
         plain.bearer = nil
         plain.credential = nil
-        // How and when it is asked, and not for what.
+        // These say how and when the upstream is asked, not for what.
         (plain.tls, plain.httpVersion, plain.timeout) = (usual.tls, usual.httpVersion, usual.timeout)
         (plain.idle, plain.idleConnectionsMax, plain.connectionsMax) = (
             usual.idle, usual.idleConnectionsMax, usual.connectionsMax
@@ -155,7 +156,7 @@ final class BindingTexts {
         )
         (plain.rate, plain.concurrency, plain.pauseMax) = (nil, nil, usual.pauseMax)
         (plain.breaker, plain.health, plain.retryBudget) = (nil, nil, usual.retryBudget)
-        // What answers are read in is decoded before they are stored, or kept apart by Vary.
+        // Codings are removed before an answer is stored, or Vary keeps them apart.
         plain.acceptedCodings = usual.acceptedCodings
         return plain
     }

@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// The keys that a body has at its top, as clients write them: what an undeclared one may be meant as.
+/// The keys at the top of a body, as clients write them: suggestions for a key that is not declared.
 struct BodyKeys {
     private let names: [String]
 
@@ -13,7 +13,7 @@ struct BodyKeys {
         }
     }
 
-    /// The faults, with a hint at each key at the top that is nearly one of these.
+    /// The faults, with a hint at each undeclared key at the top that resembles one of the declared keys.
     func hinting(_ faults: [Problem.Fault]) -> [Problem.Fault] {
         faults.map { fault in
             guard fault.reason == .undeclaredKey, fault.hint == nil, fault.name.hasPrefix("$."),

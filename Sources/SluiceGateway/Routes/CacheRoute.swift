@@ -6,35 +6,37 @@ internal import SluiceHTTP
 final class CacheRoute: Sendable {
     let policy: CachePolicy
     let serve: [Binding.ServeRule]
-    /// Whether a fresh answer goes out as it is stored, for every client.
+    /// Whether a fresh stored answer goes out unchanged to every client.
     let servesFresh: Bool
-    /// Stands for the binding in every key: all that it says, so that a changed one finds nothing of the old.
+    /// Stands for the binding in every key: a hash of all its settings, so that a changed binding finds no old answers.
     let salt: (UInt64, UInt64)
     /// Fields that select among answers, in lower case.
     let varyNames: [[UInt8]]
-    /// Parameters that make the key beside the path of the target, by position; nil where the whole target does.
+    /// Positions of the parameters that make the key together with the path of the target; nil where the whole target
+    /// does.
     let keyParameters: [Int]?
-    /// Parameters that are not in the target: they travel as fields.
+    /// Parameters that are not part of the target: header fields, cookies, and variables of GraphQL.
     let fieldParameters: [Int]
-    /// Whether the host that is asked is a part of the key, though no upstream is told of it (`vary: [Host]`).
+    /// Whether the requested host is part of the key, though no upstream is told of it (`vary: [Host]`).
     let variesOnHost: Bool
-    /// The same of the scheme: answers have URLs that begin as the client has asked.
+    /// Whether the scheme is part of the key too: URLs in answers begin with the scheme and host that the client used.
     let variesOnScheme: Bool
-    /// The routes of all that it is made of, by position; none where it has no parts.
+    /// Positions of the routes that the composed answer is made of; none where the binding has no parts.
     let partRoutes: [Int]
     /// What the upstream is told of a client whose answer may be stored.
     private let forwarded: ForwardedRule
     private let namedForwarded: ForwardedRule
     let retryNanoseconds: UInt64?
-    /// How long a client waits for an answer before it is told that it is on its way; nil is as long as it takes.
+    /// How long a client waits for an answer before it is told that the answer is loading; nil waits as long as it
+    /// takes.
     let patienceNanoseconds: UInt64?
     let storesSetCookie: Bool
     let isTyped: Bool
     let source: EntryLabel.Source
-    /// By what changes name its answers that make them useless (`then:`); none where no change does.
+    /// Names by which the `then:` of other bindings invalidates answers of this one; none where no binding does.
     let writtenNames: [[UInt8]]
 
-    /// - Parameter parts: what bindings say that it is made of.
+    /// - Parameter parts: the settings of the bindings that a composed binding is made of, as text.
     init?(
         _ binding: Binding, parameters: [RouteParameter], upstream: Upstream, _ common: RouteCommon, parts: String
     ) {
@@ -53,19 +55,19 @@ final class CacheRoute: Sendable {
         let storing = common.policy(binding) ?? policy
         forwarded = told.storing(storing)
         namedForwarded = told.storing(storing, isNamed: true)
-        // Whatever is left out by `key:`, the path says what is asked for.
+        // The path always belongs to the key, whatever `key:` leaves out.
         let inPath = binding.path.placeholders
         keyParameters = policy.key.map { names in
             parameters.indices.filter { names.contains(parameters[$0].name) || inPath.contains(parameters[$0].name) }
         }
         fieldParameters = parameters.indices.filter {
             let isField = parameters[$0].location == .header || parameters[$0].location == .cookie
-            // Variables of GraphQL travel in a body.
+            // GraphQL variables are sent in a body.
             return isField || binding.graphQL != nil && !parameters[$0].isInPath
         }
         let isLoading = binding.serve.contains(.loading)
         patienceNanoseconds = isLoading ? binding.patience.nanosecondsClamped : nil
-        // A client that was told to ask again has to get the error that came meanwhile.
+        // A client that was told to ask again has to get an error that came meanwhile.
         let keptError = policy.retryAfterError ?? (isLoading ? Self.errorKept : nil)
         retryNanoseconds = keptError.map { $0.nanosecondsClamped }
         storesSetCookie = binding.storesSetCookie
@@ -82,7 +84,7 @@ final class CacheRoute: Sendable {
     /// How long an error is kept for clients that ask again, without `retry-after-error:`.
     private static let errorKept = Duration.seconds(5)
 
-    /// - Parameter isNamed: only asked where it makes a difference.
+    /// - Parameter isNamed: whether the client is known by name; evaluated only where the rule depends on it.
     func forwarded(isNamed: @autoclosure () -> Bool) -> ForwardedRule {
         policy.isPrivate && isNamed() ? namedForwarded : forwarded
     }

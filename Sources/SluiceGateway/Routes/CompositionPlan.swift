@@ -1,14 +1,14 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// `parts:` of a binding, compiled for serving. An object, because it is handed around with every composed answer.
+/// `parts:` of a binding, compiled for serving. A class, because every composed answer hands it around.
 final class CompositionPlan: Sendable {
     let parts: [PartPlan]
-    /// Parts that can be asked at once.
+    /// Parts that can be requested at once.
     let first: [Int]
-    /// Whether some part changes something.
+    /// Whether some part writes.
     let writes: Bool
-    /// All that the bindings of the parts say, for keys of what is stored.
+    /// All settings of the parts' bindings as text, for cache keys.
     let text: String
 
     /// nil where the binding has no parts.

@@ -2,23 +2,24 @@ internal import SluiceContract
 internal import SluiceJSON
 internal import Synchronization
 
-/// How the answers of a binding are looked at beside what goes out of them: by the type that is declared, where that
-/// holds nothing back (`on-drift: pass`), and now and then by one that knows all there is (`drift:`).
+/// How the answers of a binding are checked for drift, beside what clients get of them: against the declared type,
+/// where answers pass whatever they hold (`on-drift: pass`), and from time to time against a closed form of that type,
+/// which notices everything new (`drift:`).
 final class DriftPlan: Sendable {
-    /// The declared type; nil where what goes out is held to it.
+    /// Plan of the declared type; nil where the answer that goes out is checked against that type anyway.
     let declared: Plan?
-    /// The declared type as one that has no other keys and no other cases; nil where nothing is to be noticed.
+    /// Plan of the declared type with no other keys and no other cases; nil where nothing is to be noticed.
     private let close: Plan?
     private let everyNanoseconds: UInt64
-    /// When the next answer is looked at, on whichever loop it comes.
+    /// When the next answer is checked; shared by all loops.
     private let dueAt = Atomic<UInt64>(0)
 
-    /// New things of one answer that are told.
+    /// New things that are reported of one answer, at most.
     private static let noticesMax = 32
 
     /// - Parameters:
     ///   - value: the type of the answer's value.
-    ///   - path: where the value stands.
+    ///   - path: where the value is in the answer.
     /// - Returns: nil if drift is not looked for.
     init?(
         _ binding: Binding, value: TypeExpression, at path: FieldPath, keys: KeyStyle, _ common: RouteCommon
@@ -43,7 +44,7 @@ final class DriftPlan: Sendable {
             limits: common.limits, reportCount: Self.noticesMax)
     }
 
-    /// The plan of what is new, where it is time for another look.
+    /// The plan that notices new things, if the next check is due.
     func closeLook(at now: UInt64) -> Plan? {
         guard let close else { return nil }
         let due = dueAt.load(ordering: .relaxed)

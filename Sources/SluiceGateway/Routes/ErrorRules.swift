@@ -5,7 +5,7 @@ internal import SluiceJSON
 struct ErrorRules: Sendable {
     private let all: ErrorPaths
     private let byStatus: [Int: ErrorPaths]
-    /// How an answer of 2xx tells that it is an error; nil where none does.
+    /// How a 2xx answer tells that it is an error; nil where none does.
     let reported: ErrorRule?
 
     init(_ binding: Binding, _ upstream: Upstream) {
@@ -22,7 +22,7 @@ struct ErrorRules: Sendable {
         self.reported = reported.isActive ? ErrorRule(reported, all, isStored: binding.cache != nil) : nil
     }
 
-    /// Where GraphQL has them (GraphQL, October 2021, §7.1.2).
+    /// Where GraphQL has the message and the code (GraphQL, October 2021, §7.1.2).
     private static let graphQL: ErrorPaths = {
         let first: [FieldPath.Component] = [.key("errors"), .index(0)]
         return ErrorPaths(
@@ -30,11 +30,11 @@ struct ErrorRules: Sendable {
             code: FieldPath(components: first + [.key("extensions"), .key("code")]))
     }()
 
-    /// Where the error with this status has its texts.
+    /// Where an error with this status has its message and its code.
     func paths(for status: Int) -> ErrorPaths { byStatus[status] ?? all }
 }
 
-/// What makes an answer with a status of success an error, and what becomes of it.
+/// What makes an answer with a status of success an error, and how that error is passed on.
 struct ErrorRule: Sendable {
     let when: [ReportedError.Condition]
     let unless: [ReportedError.Condition]
@@ -42,7 +42,7 @@ struct ErrorRule: Sendable {
     let code: ErrorText?
     let status: Int
     let codes: [String: Int]
-    /// Never of what is stored: it would pass for whole.
+    /// Whether an error keeps the data beside it. Never in stored answers: partial data would pass for complete.
     let keepsData: Bool
 
     init(_ reported: ReportedError, _ texts: ErrorPaths, isStored: Bool) {
@@ -56,15 +56,15 @@ struct ErrorRule: Sendable {
     }
 }
 
-/// The slices of a plan that tell of an error: conditions first, then the texts.
+/// The slices of a plan that tell of an error: first the conditions, then message and code.
 struct ErrorSlices: Sendable {
     let rule: ErrorRule
-    /// Number of the first one.
+    /// Number of the first slice.
     let first: Int
     let extractions: [Extraction]
     let messageSlice: Int?
     let codeSlice: Int?
-    /// Those of them that decide whether it is an error.
+    /// Numbers of the slices that decide whether the answer is an error.
     var conditions: Range<Int> { first..<first + rule.when.count + rule.unless.count }
 
     init(_ rule: ErrorRule, from first: Int) {

@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceJSON
 
-/// What stands in for the upstream of a route, worked out before a request comes.
+/// What stands in for the upstream of a route, compiled in advance.
 final class FixtureRoute: Sendable {
     let script: Script
     let fields: [HeaderSetting]
@@ -13,9 +13,9 @@ final class FixtureRoute: Sendable {
     let examples: [String: Route]
 
     enum Script: Sendable {
-        /// A value that is proven.
+        /// A value that was checked when the configuration was read.
         case value([UInt8], status: Int)
-        /// What the upstream would send.
+        /// Content as the upstream would send it.
         case content([UInt8], mediaType: String, status: Int)
         case generated(ValueGenerator, seed: UInt64, status: Int)
         case silence
@@ -32,9 +32,9 @@ final class FixtureRoute: Sendable {
         case .off: return nil
         case .missing where fixture == nil: return nil
         case .all, .replay:
-            // Its parts have fixtures of their own.
+            // The parts of a composed binding have fixtures of their own.
             if fixture == nil, binding.composition != nil { return nil }
-            // No other protocol is recorded.
+            // Protocols after an upgrade are not recorded.
             if binding.upgrade != nil, common.recordings?.missing == .live { return nil }
             isForUnreachable = false
         case .missing: isForUnreachable = true
@@ -73,13 +73,13 @@ final class FixtureRoute: Sendable {
         }
     }
 
-    /// Whether the upstream is asked for what it does not have.
+    /// Whether requests that were not recorded go to the upstream.
     var asksWhatIsMissing: Bool {
         if case .recorded(let index) = script { return index.missing == .live }
         return false
     }
 
-    /// Bytes of a request's body that the answer depends on, at most.
+    /// The most bytes of a request's body that the answer depends on.
     var bodyBytesMax: Int {
         switch script {
         case .recorded: Recordings.bodyBytesMax

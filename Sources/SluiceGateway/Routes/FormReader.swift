@@ -6,7 +6,7 @@ internal import SluiceJSON
 struct FormReader {
     private let fields: [RouteParameter]
     private let unknown: Binding.UnknownParameters
-    /// Faults that are told; what else is wrong with a form that is refused is not looked at.
+    /// How many faults are reported; once there are so many, the rest of the form is not checked.
     private let faultsMax: Int
     private var found: [Int]
     private(set) var faults: [Problem.Fault] = []

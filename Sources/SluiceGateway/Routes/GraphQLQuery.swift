@@ -2,28 +2,28 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// The request by which a binding asks an API of GraphQL, but for the values of its variables.
+/// The GraphQL request of a binding, without the values of its variables.
 struct GraphQLQuery: Sendable {
-    /// How its server is told which query is meant.
+    /// How the server is told which query to run.
     enum Form {
-        /// As the binding says: the query, its digest, or the identifier of one.
+        /// As configured: the query, its digest, or an identifier of a registered query.
         case usual
-        /// The query with its digest, by which the server knows it from then on.
+        /// The query together with its digest, so that the server can keep it.
         case whole
-        /// The query alone, for a server that keeps none.
+        /// The query alone, for a server that keeps no queries.
         case plain
     }
 
     /// The usual body, up to the object with its variables.
     let opening: [UInt8]
-    /// Where a GET asks: the query of its target, up to the variables. A form that is not the usual one goes by POST.
+    /// For GET: the query of the target, up to the variables. A form other than the usual one goes by POST.
     let targetOpening: [UInt8]?
-    /// Where the usual form has the digest alone.
+    /// The persisted query, where the usual form sends only its digest.
     let persisted: PersistedQuery?
     /// Positions of the parameters that are variables.
     let variables: [Int]
 
-    /// nil where the binding asks for no query.
+    /// nil where the binding has no GraphQL query.
     init?(_ binding: Binding, _ parameters: [RouteParameter]) {
         guard let document = binding.graphQL else { return nil }
         let member: (name: String, json: String)
@@ -43,7 +43,7 @@ struct GraphQLQuery: Sendable {
             persisted = nil
         }
         opening = Array("{\(JSONText.quote(member.name)):\(member.json),\"variables\":".utf8)
-        // In a target texts are what they are, and all else is JSON (GraphQL over HTTP §6.2).
+        // In a target, strings are written bare and everything else as JSON (GraphQL over HTTP §6.2).
         let text = JSONText.unquote(member.json) ?? member.json
         let pair = [UInt8(ascii: "?")] + PercentEncoding.encoded(Array(member.name.utf8)) + [UInt8(ascii: "=")]
         targetOpening = binding.upstreamMethod == "GET" ? pair + PercentEncoding.encoded(Array(text.utf8)) : nil

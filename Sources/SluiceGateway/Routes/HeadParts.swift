@@ -2,10 +2,10 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Members of a value that stand in the head of its answer: in fields of it, or in its status.
+/// Members of a value that are read from the head of its answer: from fields, or from the status.
 final class HeadParts: Sendable {
     private struct Part {
-        /// The key with quotes and a colon.
+        /// The form for a request that has not been sent yet.
         var key: [UInt8]
         var source: FieldSource
         var type: ScalarText
@@ -15,7 +15,7 @@ final class HeadParts: Sendable {
 
     private let parts: [Part]
 
-    /// nil where the type has none.
+    /// nil where the type has no such members.
     init?(_ value: TypeExpression, keys: KeyStyle, _ types: NamedTypes) throws(PlanError) {
         var parts: [Part] = []
         for field in types.headFields(of: value) {
@@ -34,7 +34,7 @@ final class HeadParts: Sendable {
         self.parts = parts
     }
 
-    /// The members with commas between them, and what is not as declared.
+    /// The members, separated by commas, and faults for those that are not as declared.
     func read(_ response: borrowing ResponseHead) -> (members: [UInt8], faults: [Problem.Fault]) {
         var members: [UInt8] = []
         var faults: [Problem.Fault] = []
@@ -63,7 +63,7 @@ final class HeadParts: Sendable {
             name: part.source.description, location: "response", expected: part.field.type.description, found: found)
     }
 
-    /// What stands there; nil where the head has nothing of it.
+    /// The text of a member's source; nil where the head does not have it.
     private static func text(_ source: FieldSource, _ response: borrowing ResponseHead) -> [UInt8]? {
         switch source {
         case .path: nil

@@ -1,12 +1,12 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Which `Host` values are served: a page from elsewhere that made its name resolve to 127.0.0.1 (DNS rebinding) sends
-/// its own name.
+/// Which `Host` values are served. This stops DNS rebinding: a foreign page that makes its name resolve to 127.0.0.1
+/// still sends its own name.
 struct HostPolicy: Sendable {
-    /// nil serves every host.
+    /// nil where every host is served.
     private let names: [[UInt8]]?
-    /// The address of the monitor, by which it is asked: no name of a binding's.
+    /// The host of the monitor's address; bindings are not served under it.
     private let monitor: [UInt8]?
 
     init(_ configuration: Configuration) {
@@ -38,7 +38,7 @@ struct HostPolicy: Sendable {
             .hostNotServed, detail: "The host '\(host)' is not served here; add it to 'hosts:' if it should be.")
     }
 
-    /// The same at the address of the monitor, which is its own host.
+    /// Whether the monitor is served under this host: its own address counts too.
     func servesMonitor(_ authority: UnsafeRawBufferPointer) -> Bool {
         if let monitor, Self.isSame(monitor, Self.host(of: authority)) { return true }
         return serves(authority)

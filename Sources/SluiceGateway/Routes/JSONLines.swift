@@ -1,4 +1,4 @@
-/// Rows as they go out: one element of a list to a line.
+/// Turns an array into lines, with one element on each.
 enum JSONLines {
     /// - Parameter json: an array that is known to be valid JSON.
     static func lines(ofArray json: [UInt8]) -> [UInt8] {

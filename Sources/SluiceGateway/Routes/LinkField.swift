@@ -13,7 +13,7 @@ enum LinkField {
     static func target(of relation: String, in field: UnsafeRawBufferPointer) -> [UInt8]? {
         var pieces = LinkPieces(field)
         var target: Slice<UnsafeRawBufferPointer>?
-        // Whether nothing but blanks has been seen of the link.
+        // Whether only blanks of the current link have been seen.
         var isStart = true
         while let (kind, bytes) = pieces.next() {
             switch kind {

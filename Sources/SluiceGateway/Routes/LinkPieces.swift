@@ -1,9 +1,9 @@
-/// A `Link` field (RFC 8288 §3) from front to end: targets in brackets, strings in quotes, commas between links, and
-/// what stands between all these. Together the pieces are the whole field.
+/// Splits a `Link` field (RFC 8288 §3) from front to end: targets in brackets, strings in quotes, commas between links,
+/// and the text between these. Together the pieces are the whole field.
 ///
-/// RFC 8288 B.4 reads a string that is never closed up to the end of the field, and the links behind it with it. A
-/// client may read it otherwise, and then no link may lead around the gateway, and no list may end there: such a quote
-/// is a character like others, and so are those behind it.
+/// RFC 8288 B.4 reads a string that is never closed up to the end of the field, together with the links in it. A client
+/// may read it otherwise, so no such link may lead around the gateway, and the list must not end there: an unclosed
+/// quote counts as an ordinary character, and so do those behind it.
 struct LinkPieces {
     enum Kind {
         /// With its brackets.
@@ -16,9 +16,9 @@ struct LinkPieces {
     }
 
     private var rest: Slice<UnsafeRawBufferPointer>
-    /// Whether what is left may have strings.
+    /// Whether the rest of the field may have quoted strings.
     private var hasQuotes = true
-    /// Whether it may have targets.
+    /// Whether the rest of the field may have targets.
     private var hasTargets = true
 
     init(_ field: UnsafeRawBufferPointer) { rest = field[...] }

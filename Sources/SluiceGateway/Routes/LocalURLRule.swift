@@ -1,8 +1,8 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// `local-urls:` of a binding, compiled. All paths are looked for at once: a set of bits says how far into each of them
-/// a place of the document is.
+/// `local-urls:` of a binding, compiled. All paths are followed at once: a set of bits says how far along each path a
+/// place in the document is.
 final class LocalURLRule: Sendable {
     typealias Places = UInt64
 
@@ -10,16 +10,16 @@ final class LocalURLRule: Sendable {
         case key([UInt8])
         case index(Int)
         case wildcard
-        /// The value that stands here is meant.
+        /// A path ends here: the value at this place is rewritten.
         case end
     }
 
-    /// The paths one behind the other, each with its end.
+    /// All paths, one behind the other, each with its end.
     private let steps: [Step]
-    /// The whole document.
+    /// The places that the root of the document has on the paths.
     let root: Places
     private let ends: Places
-    /// Bytes of a key, with quotes and escapes, that may be on some path.
+    /// The most bytes that a key on some path can take, with quotes and escapes.
     let keyBytesMax: Int
 
     /// nil where the binding has none.

@@ -3,15 +3,15 @@ internal import SluiceHTTP
 
 /// Rewrites a `Location` of the upstream to the gateway's own paths (RFC 9110 §10.2.2).
 ///
-/// That can be done where a binding passes everything below a path (`**`): what lies below the upstream's path lies
-/// below the local one. All else goes to the client unchanged, also a target with `..`, which has not been checked.
+/// Possible where a binding passes everything below a path (`**`): what lies below the upstream's path lies below the
+/// local one. Any other value goes to the client unchanged, also a target with `..`.
 struct LocationMap: Sendable {
     /// Both end with a slash.
     private let upstreamPrefix: [UInt8]
     private let localPrefix: [UInt8]
     private let host: Upstream.HostField
 
-    /// nil where a path has placeholders, or no rest.
+    /// nil where a path has placeholders, or does not end with `**`.
     init?(_ binding: Binding, _ upstream: Upstream) {
         guard binding.path.hasRest, binding.upstreamPath.hasRest, let local = Self.prefix(binding.path),
             let below = Self.prefix(binding.upstreamPath)
@@ -31,7 +31,7 @@ struct LocationMap: Sendable {
         return Array(text.utf8)
     }
 
-    /// The local target; nil where the value stays as it is.
+    /// The local target; nil where the value goes out unchanged.
     func local(
         _ value: UnsafeRawBufferPointer, of origin: Upstream.Origin, authority own: [UInt8],
         client: UnsafeRawBufferPointer
@@ -52,7 +52,7 @@ struct LocationMap: Sendable {
         return localPrefix + below
     }
 
-    /// What follows the upstream's own scheme and authority.
+    /// The part of a URL behind scheme and authority, if these are the upstream's.
     private func pathOnUpstream(
         _ value: UnsafeRawBufferPointer, _ origin: Upstream.Origin, _ own: [UInt8], client: UnsafeRawBufferPointer
     ) -> Slice<UnsafeRawBufferPointer>? {

@@ -1,12 +1,12 @@
 internal import SluiceContract
 
-/// The names by which clients reach this gateway, according to its configuration: an answer may be stored for each of
-/// these names, if the upstream is told it (``ForwardedRule``). Used for requests that no client has sent.
+/// The names by which clients reach this gateway, according to its configuration. Where the upstream is told the name
+/// (``ForwardedRule``), an answer may be stored for each of them. Used for requests that no client has sent.
 struct OwnOrigins: Sendable {
     struct Origin: Sendable, Hashable {
         /// What `Host` says.
         var authority: String
-        /// Whether the connection is one of TLS.
+        /// Whether clients connect by TLS.
         var isSecure: Bool
     }
 
@@ -23,7 +23,7 @@ struct OwnOrigins: Sendable {
             if case .tcp(let host, let port) = listener.address {
                 for name in [host] + names { add(name, port: port, isSecure) }
             }
-            // The usual port is left out, and clients of Unix sockets have none.
+            // Names without a port: for the usual port, and for clients of Unix sockets.
             for name in names { add(name, port: nil, isSecure) }
         }
     }
@@ -34,7 +34,7 @@ struct OwnOrigins: Sendable {
         if all.count < Self.originsMax, !all.contains(origin) { all.append(origin) }
     }
 
-    /// Those of a request that names its host itself.
+    /// The origins for a request that names its host itself.
     func named(_ authority: String) -> [Origin] {
         let known = all.filter { $0.authority == authority }
         if !known.isEmpty { return known }

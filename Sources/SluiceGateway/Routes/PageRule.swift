@@ -6,13 +6,13 @@ internal import SluiceJSON
 struct PageRule: Sendable {
     /// With paths from the root of a page.
     let policy: PagePolicy
-    /// Percent-encoded name of the parameter that leads on; empty where none does.
+    /// Percent-encoded name of the parameter that selects a page; empty where there is none.
     let parameter: [UInt8]
-    /// The same name as it is.
+    /// The same name, not encoded.
     private let name: [UInt8]
-    /// Name of the variable of GraphQL that leads on, in the place of a parameter.
+    /// Name of the GraphQL variable that selects a page; nil where the binding has no GraphQL.
     let variable: [UInt8]?
-    /// In front of every target of the upstream.
+    /// The upstream's base path, in front of each of its targets.
     let basePath: [UInt8]
 
     init?(_ binding: Binding, _ upstream: Upstream) {
@@ -25,20 +25,20 @@ struct PageRule: Sendable {
         variable = binding.graphQL == nil ? nil : name
     }
 
-    /// Whether a pair of a query is the parameter that leads on: a client may percent-encode more of its name than it
-    /// has to, and means the same (RFC 3986 §6.2.2.2).
+    /// Whether a pair of a query is the parameter that selects a page. A client may percent-encode more of its name
+    /// than it has to; the meaning is the same (RFC 3986 §6.2.2.2).
     func leadsOn(_ pair: ArraySlice<UInt8>) -> Bool {
         let written = pair.prefix { $0 != UInt8(ascii: "=") }
         return written.withUnsafeBytes { PercentEncoding.decoded($0, plusIsSpace: true) } == name
     }
 
-    /// Whether it matters how many items have come.
+    /// Whether the number of items so far decides where the list ends.
     var countsItems: Bool { if case .total? = policy.ending { true } else { false } }
 
     /// Whether a page without items is the last one.
     var endsEmpty: Bool { isNumbered }
 
-    /// Whether pages have numbers, which are counted on from where the client begins.
+    /// Whether pages have numbers, counted on from the page at which the client begins.
     var isNumbered: Bool {
         switch policy.way {
         case .offset, .page: true
@@ -47,7 +47,7 @@ struct PageRule: Sendable {
     }
 }
 
-/// The slices of a plan that say what follows a page.
+/// The slices of a plan that tell which page follows.
 struct PageSlices: Sendable {
     let extractions: [Extraction]
     let nextSlice: Int?

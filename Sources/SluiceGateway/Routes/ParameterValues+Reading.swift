@@ -2,15 +2,15 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One value after the other is decoded, checked against its parameter and kept; what is wrong is noted.
+/// Decodes values one by one, checks each against its parameter and keeps it; faults are collected.
 extension ParameterValues {
-    /// Whether a client would set what the configuration has fixed. Some APIs take `;` for `&`: then a name, or a
-    /// value, may hold others.
+    /// Whether a client tries to set a parameter that the configuration has fixed. Some APIs take `;` for `&`: then a
+    /// name or a value may contain more pairs.
     mutating func isFixed(_ pair: QueryIterator.Pair, _ route: Route) -> Bool {
         if isFixed(pair.name, route) { return true }
         let semicolon = UInt8(ascii: ";")
         for (text, isName) in [(pair.name, true), (pair.value, false)] where text.contains(semicolon) {
-            // The first part of a value is a value.
+            // The part of a value before the first `;` is not a name.
             for part in text.split(separator: semicolon, omittingEmptySubsequences: false).dropFirst(isName ? 0 : 1) {
                 let name = UnsafeRawBufferPointer(rebasing: part.prefix { $0 != UInt8(ascii: "=") })
                 if isFixed(name, route) { return true }
@@ -19,8 +19,8 @@ extension ParameterValues {
         return false
     }
 
-    /// Whether an undeclared parameter has the upstream's name of a declared one: what a client says under it has not
-    /// been checked.
+    /// Whether an undeclared parameter has the upstream's name of a declared one: its value would bypass that one's
+    /// checks.
     private mutating func isUpstreams(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
         withDecoded(raw) { decoded in
             let name = decoded.prefix { $0 != UInt8(ascii: "[") }
@@ -39,12 +39,12 @@ extension ParameterValues {
         return body(scratch.bytes(start..<scratch.count))
     }
 
-    /// By its own name or the upstream's. Some APIs read `a[]` and `a[0]` as `a` too, and some take letters of either
-    /// case for the same.
+    /// Whether a name is that of a fixed parameter, be it the local name or the upstream's. Some APIs read `a[]` and
+    /// `a[0]` as `a` too, and some ignore case.
     private mutating func isFixed(_ raw: UnsafeRawBufferPointer, _ route: Route) -> Bool {
         withDecoded(raw) { decoded in
             let name = UnsafeRawBufferPointer(rebasing: decoded.prefix { $0 != UInt8(ascii: "[") })
-            // A key that the gateway sends is not the client's to choose.
+            // Clients may not set the parameter in which the gateway sends a credential.
             if route.credentials.parameters.contains(where: name.equalsIgnoringCase) { return true }
             return route.parameters.contains { parameter in
                 parameter.isFixed
@@ -105,7 +105,7 @@ extension ParameterValues {
         }
     }
 
-    /// Whether a request that is refused has as many faults as are told: what else is wrong is not looked at.
+    /// Whether the faults of a refused request are as many as are reported: then the rest is not checked.
     static func isTold(_ faults: [Problem.Fault], _ route: Route) -> Bool {
         faults.count >= max(1, route.binding.reportCount)
     }
@@ -154,9 +154,9 @@ extension ParameterValues {
         add(parameter: index, from: start)
     }
 
-    /// A step or nothing in the place of a name would be another resource (RFC 3986 §5.2.4), wherever the value came
-    /// from; and so would be what other programs decode before they look.
-    /// - Returns: what was found; nil where it is a name.
+    /// A dot segment or an empty one in the place of a name would make it another resource (RFC 3986 §5.2.4), wherever
+    /// the value came from; so would a value that other programs decode before they compare.
+    /// - Returns: what was found; nil where the value is a name.
     private static func unfit(_ value: UnsafeRawBufferPointer, _ parameter: RouteParameter) -> String? {
         if value.isEmpty { return "nothing" }
         if PathCheck.isPlain(value) { return nil }
@@ -181,7 +181,7 @@ extension ParameterValues {
         if parameter.isInPath, parameter.defaults.isEmpty { faults.append(fault(parameter, found: "nothing")) }
     }
 
-    /// A list is looked at once all of it is there.
+    /// Checks a list as a whole, once all its values are there.
     private func checkList(
         _ index: Int, _ parameter: RouteParameter, _ list: Constraint, _ count: Int, _ faults: inout [Problem.Fault]
     ) {

@@ -2,7 +2,7 @@
 struct ParameterValues: ~Copyable {
     var scratch = ByteScratch()
     private(set) var entries: [Entry] = []
-    /// Query pairs that no parameter names and that pass through, as they came, `&` before each.
+    /// Query pairs that pass through though no parameter is declared for them, as received, each with `&` before it.
     var extraQuery = ByteScratch()
 
     struct Entry {

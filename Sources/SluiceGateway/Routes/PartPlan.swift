@@ -2,12 +2,12 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// One part of a composed binding, compiled: which route is asked, and what its request is made of.
+/// One part of a composed binding, compiled: the route that it requests, and how its request is made.
 final class PartPlan: Sendable {
     let name: String
     /// The name as the key of a member: `"user":`.
     let key: [UInt8]
-    /// Position of the route that is asked.
+    /// Position of the route that the part requests.
     let route: Int
     let method: [UInt8]
     let writes: Bool
@@ -15,34 +15,34 @@ final class PartPlan: Sendable {
     /// The path and the query of the target, in the order in which they are written.
     let path: [Piece]
     let query: [Pair]
-    /// How many captures of the route the path has.
+    /// How many placeholders of the route the path fills.
     let captureCount: Int
-    /// The list with an element for each request.
+    /// The list (`each:`) whose elements each make a request.
     let each: Each?
     let atOnce: Int
     let body: ValueSource?
-    /// Parts whose values its request is made of.
+    /// Parts whose values this part's request uses.
     let needs: [Int]
-    /// Parts that have to be over before it is asked.
+    /// How many parts have to end before this one is requested.
     let waitsFor: Int
     /// Parts that wait for this one.
     let dependents: [Int]
     let slices: PartSlices
 
     struct Each: Sendable {
-        /// The list: the part that it is a value of, and which one.
+        /// The list: the part whose answer has it, and which slice of that answer it is.
         var part: Int
         var slice: Int
-        /// As the page writes it.
+        /// The list as written in the configuration.
         var text: String
-        /// What is taken from each element.
+        /// The values that a request takes from its element.
         var values: PartSlices
     }
 
     enum Piece: Sendable {
         case text([UInt8])
         case value(ValueSource)
-        /// What follows fills a placeholder of the route, up to the next of these.
+        /// The pieces between these two fill one placeholder of the route.
         case captureBegin, captureEnd
     }
 
@@ -50,27 +50,27 @@ final class PartPlan: Sendable {
     struct Pair: Sendable {
         var name: [UInt8]
         var value: [Piece]
-        /// How several values are written.
+        /// Whether several values are separated by commas.
         var isComma: Bool
     }
 
     enum ValueSource: Sendable {
         /// A parameter of the composed binding, by its position.
         case parameter(Int)
-        /// A value of another part.
+        /// A value from the answer of another part.
         case slice(part: Int, Int)
-        /// A value of the element.
+        /// A value from the element of the list.
         case element(Int)
-        /// The body of the client.
+        /// The client's request body.
         case request
     }
 
-    /// What names mean.
+    /// Resolves the names in references.
     struct Reading {
         let binding: Binding
         let parts: [String: Int]
         let slices: [PartSlices]
-        /// Of the elements of the part that is being read.
+        /// Values of the list's elements, for the part that is being compiled.
         var elements: PartSlices?
 
         func source(of reference: Composition.Reference, in part: Composition.Part) -> ValueSource? {
@@ -109,7 +109,7 @@ final class PartPlan: Sendable {
                 name: Array(item.name.utf8), value: Self.pieces(item.value, part, reading),
                 isComma: parameter?.style == .comma)
         }
-        // Changes are made in the order of the list.
+        // Parts that write make their requests one by one, in the order of the list.
         atOnce = part.writes ? 1 : part.atOnce
         body = part.body.flatMap { reading.source(of: $0, in: part) }
         let names = part.references.filter { $0.name != part.alias }.compactMap { reading.parts[$0.name] }

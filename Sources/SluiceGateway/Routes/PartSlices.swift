@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Values that requests of parts are made of, cut out of the answer of one part, or of one element of a list.
+/// Values that the requests of other parts use, cut out of the answer of one part, or of one element of a list.
 final class PartSlices: Sendable {
-    /// Where each stands.
+    /// Path of each value.
     private let paths: [FieldPath]
-    /// Of all in one pass; where one lies inside of another, each has a pass of its own.
+    /// One pass for all paths; where one value lies inside another, a pass for each.
     let passes: [Pass]
 
     struct Pass: Sendable {
         let plan: Plan
-        /// What it cuts, in the order of its slices.
+        /// The slices that this pass cuts, in order.
         let slices: Range<Int>
     }
 

@@ -3,7 +3,7 @@ internal import SluiceHTTP
 /// Why a path is refused: two programs could read it differently.
 enum PathRefusal {
     /// - Parameter path: percent-encoded.
-    /// - Returns: what is wrong with it, and what to send; nil where all programs read the same.
+    /// - Returns: what is wrong with the path; nil where all programs read it the same.
     static func reason(_ path: UnsafeRawBufferPointer) -> String? {
         let check = PathCheck(path)
         if check.contains(.dotSegment) { return "The path has '.' or '..' segments; send the path that is meant." }

@@ -3,10 +3,10 @@ internal import SluiceJSON
 internal import SluiceSigning
 internal import Synchronization
 
-/// A query that its server is told by its SHA-256, and in full where it does not know it (Apollo's automatic persisted
-/// queries); shared by all loops.
+/// A query that is sent as its SHA-256, and in full where the server does not know that digest (Apollo's automatic
+/// persisted queries); shared by all loops.
 final class PersistedQuery: Sendable {
-    /// JSON that names it.
+    /// The JSON of `extensions` with the query's digest.
     let extensions: String
     let wholeOpening: [UInt8]
     let plainOpening: [UInt8]
@@ -26,14 +26,14 @@ final class PersistedQuery: Sendable {
 
     var isUnsupported: Bool { refused.load(ordering: .relaxed) }
 
-    /// No request asks by the digest any more, until the configuration is read again.
+    /// From now on no request sends the digest, until the configuration is read again.
     func noteUnsupported() { refused.store(true, ordering: .relaxed) }
 
     /// Why a server does not answer a digest.
     enum Refusal {
         case unknown, unsupported
 
-        /// By the first error of its answer; some have one of the two only.
+        /// Reads the first error of the answer; some servers send only a message or only a code.
         init?(message: String?, code: String?) {
             if message == "PersistedQueryNotFound" || code == "PERSISTED_QUERY_NOT_FOUND" {
                 self = .unknown
@@ -49,7 +49,7 @@ final class PersistedQuery: Sendable {
     }
 }
 
-/// The slices of a plan that tell whether a digest is known.
+/// The slices of a plan that tell whether the server knows the digest.
 struct PersistedSlices: Sendable {
     let messageSlice: Int
     let codeSlice: Int

@@ -2,17 +2,17 @@ internal import SluiceCache
 internal import SluiceContract
 internal import Synchronization
 
-/// What was recorded, by what was asked; shared by all loops.
+/// Recorded exchanges, by their requests; shared by all loops.
 final class RecordingIndex: Sendable {
     let missing: Recordings.Missing
-    /// Names whose values are not compared, and others that are.
+    /// Names whose values are not compared, and names that are compared though they look like those of credentials.
     let names: RecordingNames
     private let exchanges: [RecordedExchange]
-    /// Of each exchange, for the search for what is near.
+    /// The target of each exchange, for ``nearest(upstream:method:target:)``.
     private let targets: [[UInt8]]
     /// Positions in ``exchanges``, in the order in which they were recorded.
     private let positions: [Key: [Int]]
-    /// How many answers of each request have been given.
+    /// How many answers have been given to each request.
     private let given = Mutex<[Key: Int]>([:])
 
     private struct Key: Hashable {
@@ -22,7 +22,7 @@ final class RecordingIndex: Sendable {
         var body: Body
     }
 
-    /// Stands for a request's body as it is recorded.
+    /// Stands for a request's body as recorded.
     private struct Body: Hashable {
         var count: Int
         var high: UInt64
@@ -55,8 +55,8 @@ final class RecordingIndex: Sendable {
         }
     }
 
-    /// The answer that comes next: each in its turn, and the last one from then on.
-    /// - Parameter body: as it is recorded (``RecordedBody``).
+    /// The next answer to a request: each recorded answer in turn, then the last one again and again.
+    /// - Parameter body: masked as in recordings (``RecordedBody``).
     func answer(upstream: String, method: String, target: String, body: [UInt8]) -> RecordedExchange? {
         let key = Key(upstream: upstream, method: method, target: target, body: Body(body))
         guard let list = positions[key] else { return nil }
@@ -67,7 +67,7 @@ final class RecordingIndex: Sendable {
         return exchanges[list[min(turn, list.count - 1)]]
     }
 
-    /// The recorded request that is the most like one that was not recorded, and how it differs.
+    /// The recorded request that is most like one that was not recorded, and how the two differ.
     func nearest(upstream: String, method: String, target: String) -> (exchange: RecordedExchange, difference: String)?
     {
         let wanted = Array(target.utf8)
@@ -88,7 +88,7 @@ final class RecordingIndex: Sendable {
         return (exchange, difference)
     }
 
-    /// Characters that differ between a common beginning and a common end: enough to tell what is near.
+    /// The number of characters between a common beginning and a common end: enough to tell which targets are similar.
     private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         let least = min(one.count, other.count)
         var start = 0

@@ -1,16 +1,16 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a binding and its upstream set, rename and drop of the fields of requests, compiled.
+/// What a binding and its upstream set, rename and drop among request fields, compiled.
 struct RequestFieldEdits: Sendable {
-    /// Lines of what is set, as they go out.
+    /// The lines of the fields that are set, ready to be sent.
     let lines: [UInt8]
-    /// Beginnings of lines (`X-Key: `) that secrets stand behind.
+    /// Beginnings of lines (`X-Key: `), each with the secret that follows.
     let secrets: [(line: [UInt8], secret: Int)]
-    /// Names of which nothing of the client goes on.
+    /// Names of fields that the client's own lines may not have upstream.
     let ownNames: [[UInt8]]
     let renames: [Rename]
-    /// Whether the configuration says itself what trace a request belongs to, or that none is told.
+    /// Whether the configuration itself sets or drops `traceparent`.
     let saysTraceParent: Bool
 
     struct Rename: Sendable {
@@ -18,7 +18,7 @@ struct RequestFieldEdits: Sendable {
         let to: [UInt8]
     }
 
-    /// - Parameter secrets: all of the configuration.
+    /// - Parameter secrets: all secrets of the configuration.
     init(_ settings: [HeaderSetting], _ secrets: [TokenSource]) {
         var lines: [UInt8] = []
         var found: [(line: [UInt8], secret: Int)] = []
@@ -42,20 +42,20 @@ struct RequestFieldEdits: Sendable {
         }
     }
 
-    /// What holds for a binding: what it says itself wins over its upstream.
+    /// The settings for a binding: its own win over those of its upstream.
     static func settings(_ binding: Binding, _ upstream: Upstream) -> [HeaderSetting] {
         let own = Set(binding.headers.map { $0.name.lowercased() })
         return upstream.headers.filter { !own.contains($0.name.lowercased()) } + binding.headers
     }
 }
 
-/// The same of answers.
+/// What a binding sets, renames and drops among answer fields, compiled.
 struct AnswerFieldEdits: Sendable {
     private let lines: [(name: [UInt8], value: [UInt8])]
     private let ownNames: [[UInt8]]
     private let renames: [RequestFieldEdits.Rename]
 
-    /// nil where nothing is said.
+    /// nil where there are no settings.
     init?(_ settings: [HeaderSetting]) {
         if settings.isEmpty { return nil }
         lines = settings.compactMap { setting in
@@ -84,7 +84,7 @@ extension RequestFieldEdits.Rename {
         }
     }
 
-    /// What came by the new name does not go on: it would pass for the other.
+    /// Fields that already have the new name are dropped: they would pass for the renamed one.
     func apply(to fields: inout HeaderBlock) {
         to.withUnsafeBytes { fields.markAll($0) }
         for index in 0..<fields.count where !fields.isMarked(index) {

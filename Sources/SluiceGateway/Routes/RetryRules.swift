@@ -4,7 +4,7 @@ internal import SluiceContract
 struct RetryRules: Sendable {
     let attemptsMax: Int
     let bodyBytesMax: Int
-    /// Only at an endpoint that was not asked yet: what holds where the configuration says nothing.
+    /// Whether a retry needs an endpoint that was not tried yet; true where the configuration has no `retry:`.
     let needsOther: Bool
     private let causes: Set<RetryPolicy.Cause>
     private let backoff: UInt64

@@ -1,14 +1,13 @@
 internal import SluiceContract
 
 extension Route {
-    /// Whether a value is taken out of what the upstream answers if all is well.
+    /// Whether a value is cut out of successful answers.
     static func wantsJSON(_ binding: Binding) -> Bool {
         binding.value != nil || binding.valueByStatus.keys.contains { (200..<300).contains($0) }
     }
 
     /// The lines by which a binding that reads its answers says what it can read (RFC 9110 §12.5.1, §12.5.3): JSON, in
-    /// the codings that can be decoded. None where the configuration says it in `headers:`, or where the client's own
-    /// goes upstream.
+    /// the codings that can be decoded. None where `headers:` sets them, or where the client's own fields go upstream.
     static func accepts(of binding: Binding, _ upstream: Upstream) -> [UInt8] {
         let parameters = binding.parameters.lazy.filter { $0.location == .header }.map { $0.upstreamName ?? $0.name }
         let configured = Set(((upstream.headers + binding.headers).map(\.name) + parameters).map { $0.lowercased() })
@@ -24,7 +23,7 @@ extension Route {
         return Array(lines.utf8)
     }
 
-    /// Whether the client's body goes upstream in other bytes: checked, wrapped and without its coding.
+    /// Whether the body's bytes change on the way upstream: checked, wrapped and without its content coding.
     var rewritesBody: Bool {
         switch bodyMode {
         case .json, .form: true

@@ -2,10 +2,10 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// A binding compiled for serving: everything that can be worked out before a request comes.
+/// A binding compiled for serving: everything that can be computed before a request comes.
 final class Route: Sendable {
     let binding: Binding
-    /// Its own position in the table.
+    /// Position of this route in the table.
     let position: Int
     /// Position of the upstream in the table.
     let upstream: Int
@@ -15,34 +15,34 @@ final class Route: Sendable {
     /// The upstream's path, its base path included, as text and values in turn.
     let target: [TargetPart]
     let methodName: [UInt8]?
-    /// What the upstream is asked in GraphQL.
+    /// The GraphQL query of the binding.
     let graphQL: GraphQLQuery?
     let fields: RequestFieldEdits
     let answerFields: AnswerFieldEdits?
     let secrets: RouteSecrets
-    /// Where each request that must not happen twice says which one it is.
+    /// The field with the idempotency key, for requests that must not be carried out twice.
     let idempotencyField: [UInt8]?
-    /// How clients that ask for an event stream are told of changes.
+    /// How clients that request an event stream are told of changes.
     let watch: WatchPlan?
-    /// Whether there is more to do than reading parameters before anything is looked up: fields of the client are
-    /// renamed or added, a fixture may be chosen, the client may begin at a page, or the value may be watched.
+    /// Whether more than parameters has to be read before anything is looked up: fields of the client are renamed or
+    /// added, a fixture may be chosen, the client may begin at a page, or the value may be watched.
     let editsFields: Bool
-    /// What is wanted of a 2xx answer whose status has no plan of its own.
+    /// What is cut out of a 2xx answer whose status has no plan of its own.
     private let answerPlan: AnswerPlan?
     private let answerPlanByStatus: [Int: AnswerPlan]
     /// Whether some answer of this route is cut and checked.
     let isTyped: Bool
-    /// Whether a part of an answer is of no use (RFC 9110 §14).
+    /// Whether a partial answer is useless (RFC 9110 §14), because the answer is cut or rewritten.
     var needsWhole: Bool { isTyped || localURLs != nil }
-    /// Whether rows go out as they arrive, so that an answer has no end that could be waited for.
+    /// Whether rows go out as they arrive, so that an answer may never end.
     let streamsRows: Bool
     let readsEvents: Bool
     let follow: Redirects
     let bodyMode: BodyMode
     let bodyKeys: BodyKeys
-    /// Whether a value is wanted of a successful answer: then the client's `Accept` stays here.
+    /// Whether a value is cut out of successful answers: then the client's `Accept` does not go upstream.
     let wantsJSON: Bool
-    /// The `Accept` and `Accept-Encoding` lines that go upstream in the place of the client's.
+    /// The `Accept` and `Accept-Encoding` lines that go upstream in place of the client's.
     let accepts: [UInt8]
     /// Written before and after an outgoing body (`wrap:`).
     let wrapOpening: [UInt8]
@@ -50,9 +50,9 @@ final class Route: Sendable {
     let errors: ErrorRules
     /// How all pages of a list become one value.
     let pages: PageRule?
-    /// Where URLs of what goes out are said in local ones.
+    /// Where URLs in answers are rewritten to local ones.
     let localURLs: LocalURLRule?
-    /// Whether upstream errors come out in the gateway's envelope.
+    /// Whether upstream errors go out in the gateway's envelope.
     let mapsErrors: Bool
     let defaultBody: [UInt8]?
     let isValueOptional: Bool
@@ -60,11 +60,11 @@ final class Route: Sendable {
     let totalTimeout: Duration
     let firstByteNanoseconds: UInt64
     let totalNanoseconds: UInt64
-    /// Silence in an answer or a body that passes through, where the configuration says how long.
+    /// How long an answer or a body that passes through may be silent; nil where the configuration does not say.
     let idleNanoseconds: UInt64?
     let bodyBytesMax: Int
     let upgradesToWebSocket: Bool
-    /// Calls of gRPC, and nothing else.
+    /// Whether the route serves gRPC calls, and nothing else.
     let isGRPC: Bool
     let locationMap: LocationMap?
     let retry: RetryRules
@@ -74,30 +74,30 @@ final class Route: Sendable {
     let credentials: RouteCredentials
     let hasCookieParameters: Bool
     let hasFixedParameters: Bool
-    /// Whether the client's own `Authorization` may go upstream: never to one that has a bearer of its own.
+    /// Whether the client's own `Authorization` may go upstream: never where the gateway has a credential for the
+    /// upstream.
     let passesAuthorization: Bool
     let cache: CacheRoute?
     /// What the upstream is told of clients whose answers are not stored.
     let forwarded: ForwardedRule
-    /// Among bindings that store other values of the same upstream answer.
+    /// The group of bindings that store other values of the same upstream answer, and this one's place in it.
     let siblings: SiblingGroup.Place?
-    /// Whether something of the same upstream is stored or watched, which an unsafe request makes invalid
-    /// (RFC 9111 §4.4).
+    /// Whether answers of the same upstream are stored or watched, which an unsafe request invalidates (RFC 9111 §4.4).
     let invalidates: Bool
-    /// What its success means for other answers that are stored.
+    /// What a successful request does to other stored answers.
     let then: ThenRoute?
     let crossOrigin: CrossOriginRule?
-    /// Whether the client's identity matters: here, at a listener, or because a key may come along.
+    /// Whether access depends on the client: here, at a listener, or because it may send a key.
     let isGuarded: Bool
-    /// Whether a client or this binding may be asked for too much.
+    /// Whether a client or this binding has a rate limit.
     let isMetered: Bool
     let meter: AdmissionMeter?
     let pause: UpstreamPause
-    /// What it is made of, where it has no upstream.
+    /// The parts of a composed binding, which has no upstream.
     let composition: CompositionPlan?
     /// What stands in for the upstream.
     let fixture: FixtureRoute?
-    /// Whether a fetch needs nothing but a connection.
+    /// Whether a request upstream needs nothing but a connection: no credential, and no fixture.
     let leasesAtOnce: Bool
 
     enum TargetPart: Sendable {
@@ -112,7 +112,7 @@ final class Route: Sendable {
     enum BodyMode: Sendable {
         case pass
         case refuse
-        /// Checked by this plan while it passes.
+        /// Checked against this plan while it passes.
         case json(Plan)
         /// Read whole, checked field by field.
         case form([RouteParameter])
@@ -195,18 +195,18 @@ final class Route: Sendable {
         binding.unknownParameters == .pass && !binding.parameters.contains { $0.location == .query }
     }
 
-    /// What is wanted of an answer with this status; nil where nothing is.
+    /// What is cut out of an answer with this status; nil where nothing is.
     func answerPlan(for status: Int) -> Borrowed<AnswerPlan>? {
         if !answerPlanByStatus.isEmpty, let own = answerPlanByStatus[status] { return Borrowed(own) }
         return (200..<300).contains(status) ? answerPlan.borrowed : nil
     }
 
-    /// Whether an answer with this status is cut and checked, so that what comes out is ours: some say nothing.
+    /// Whether an answer with this status is cut and checked; some statuses have no body.
     func cuts(status: Int) -> Bool {
         ![204, 205, 304].contains(status) && answerPlan(for: status)?({ $0.valueSlice != nil }) == true
     }
 
-    /// Those that travel elsewhere than in a body.
+    /// The parameters that are not members of the body.
     private static func parameters(
         of binding: Binding, _ common: RouteCommon
     ) throws(PlanError) -> [RouteParameter] {
@@ -264,7 +264,7 @@ final class Route: Sendable {
     private static func bodyMode(
         of binding: Binding, keys: KeyStyle, _ common: RouteCommon
     ) throws(PlanError) -> BodyMode {
-        // Parts take a body as clients send it.
+        // The parts of a composed binding take the body in the form that clients send.
         let isComposed = binding.composition != nil
         func plan(_ type: TypeExpression, unknown: UnknownKeys) throws(PlanError) -> Plan {
             try Plan(

@@ -5,37 +5,37 @@ internal import SluiceJSON
 /// What all routes of a table need of the configuration around them, worked out once.
 struct RouteCommon {
     var types: NamedTypes
-    /// Stands for all that the types say.
+    /// A hash of all named types.
     let typesDigest: String
-    /// What bindings that store say.
+    /// Makes the texts that stand for bindings in cache keys.
     let texts: BindingTexts
     let limits: JSONLimits
     let bodyBytesMax: Int
     let rowBytesMax: Int
-    /// Upstreams whose token some binding keeps.
+    /// Upstreams whose token is taken from an answer by some binding (`keep:`).
     let keepers: Set<String>
     let credentials: [Credential]
     let credentialPositions: [String: Int]
-    /// Upstreams of which some binding stores answers, or tells of changes.
+    /// Upstreams of which some binding stores or watches answers.
     let storers: Set<String>
-    /// Whether the client's identity matters for every binding: at a listener, or because a key may be sent.
+    /// Whether access depends on the client for every binding: at a listener, or because it may send a key.
     let isGuarded: Bool
-    /// Whether a client may be asked for too much.
+    /// Whether clients have rate limits.
     let isMetered: Bool
-    /// Variables and files that requests get values from.
+    /// Variables and files whose values are put into requests.
     let secrets: [TokenSource]
-    /// What parts of composed bindings ask; none where there are no compositions.
+    /// The bindings that parts may request; none where there are no compositions.
     let bindings: [Binding]
-    /// What changes may name.
+    /// The bindings that `then:` may name.
     let allBindings: [Binding]
     private let upstreams: [String: Upstream]
-    /// What names mean in composed bindings.
+    /// Named types as composed bindings see them.
     private let localDefinitions: [TypeDefinition]
     private let localTypes: NamedTypes
     private(set) var fixtures: FixtureUse
     let recordings: RecordingIndex?
     let definitions: [TypeDefinition]
-    /// What changes say that they make useless (`then:`), as ``ThenRoute`` names it.
+    /// Names of all that `then:` of some binding invalidates, as ``ThenRoute`` writes them.
     let writtenNames: Set<[UInt8]>
 
     init(_ configuration: Configuration) {
@@ -63,7 +63,7 @@ struct RouteCommon {
         keepers = Set(configuration.bindings.lazy.filter { $0.keep != nil }.map(\.upstream))
         credentials = configuration.shownCredentials
         credentialPositions = Dictionary(zip(credentials.map(\.name), 0...)) { first, _ in first }
-        // A change of a part is one of what is kept of the whole.
+        // A change to a part's upstream also changes what is stored of the composed answer.
         let all = configuration.bindings
         let kept = all.indices.filter { all[$0].cache != nil || all[$0].watch != nil }
         storers = Set(all.sources(of: kept).map { all[$0].upstream })
@@ -80,7 +80,7 @@ struct RouteCommon {
         typesDigest = "\(digest.0) \(digest.1)"
     }
 
-    /// As a composed binding sees types: parts are in the form that local clients get.
+    /// The same for a composed binding, which sees types in the form that local clients get.
     func composing(_ binding: Binding) -> RouteCommon {
         if binding.composition == nil { return self }
         var common = self
@@ -88,12 +88,12 @@ struct RouteCommon {
         return common
     }
 
-    /// Whether the gateway brings what an upstream is shown, be it by another binding.
+    /// Whether the gateway has a credential for the upstream, even if another binding obtains it.
     func isCredentialOurs(at upstream: Upstream) -> Bool {
         upstream.credential != nil || upstream.bearer != nil || keepers.contains(upstream.name)
     }
 
-    /// A client that names a fixture gets it, even if the upstream can be reached.
+    /// The same for named fixtures: a client that chooses one gets it even where the upstream can be reached.
     var ofExamples: RouteCommon {
         guard case .missing = fixtures else { return self }
         var common = self
@@ -101,12 +101,12 @@ struct RouteCommon {
         return common
     }
 
-    /// What named types of a binding's value mean.
+    /// The definitions of the named types in a binding's value.
     func definitions(of binding: Binding) -> [TypeDefinition] {
         binding.composition == nil ? definitions : localDefinitions
     }
 
-    /// By what changes name the answers of a binding (`then:`); none where no change does.
+    /// Names by which `then:` invalidates the answers of a binding; none where no binding does.
     func writtenNames(of binding: Binding) -> [[UInt8]] {
         if writtenNames.isEmpty { return [] }
         // A change of a part's resource also invalidates what is composed of it.
@@ -116,7 +116,7 @@ struct RouteCommon {
         return (names + tags).filter { writtenNames.contains($0) }
     }
 
-    /// Fields of a request that the answers of some parts, and of what those are made of, depend on, in lower case.
+    /// Request fields that the answers of some parts, and of their own parts, depend on, in lower case.
     func fields(partsOf composition: Composition) -> [[UInt8]] {
         sources(of: composition).flatMap { binding in
             let own = binding.parameters.flatMap { parameter -> [String] in
@@ -130,7 +130,7 @@ struct RouteCommon {
         }
     }
 
-    /// What upstreams are told of the clients of a binding, be it by its parts.
+    /// What upstreams are told of the clients of a binding, including the upstreams of its parts.
     func forwarded(_ binding: Binding, _ upstream: Upstream) -> ForwardedRule {
         let own = ForwardedRule(upstream)
         guard let composition = binding.composition else { return own }
@@ -139,33 +139,33 @@ struct RouteCommon {
         }
     }
 
-    /// `cache:` of a binding, with all that the answers of its parts depend on (`vary:`).
+    /// `cache:` of a binding, with the `vary:` of all its parts.
     func policy(_ binding: Binding) -> CachePolicy? {
         guard var policy = binding.cache, let composition = binding.composition else { return binding.cache }
         policy.vary += sources(of: composition).flatMap { $0.cache?.vary ?? [] }
         return policy
     }
 
-    /// Whether some part speaks of the host and the scheme that the client has asked.
+    /// Whether the answer of some part depends on the host and scheme that the client used.
     func partsNameTheHost(of composition: Composition) -> Bool {
         sources(of: composition).contains { binding in
             !binding.localURLs.isEmpty || upstreams[binding.upstream]?.host == .client
         }
     }
 
-    /// All that the bindings of some parts say, and what they are made of themselves.
+    /// All settings of the bindings of some parts, and of their own parts, as text.
     func partsText(of composition: Composition) -> String {
         sources(of: composition)
             .map { binding in upstreams[binding.upstream].map { texts.text(of: binding, $0) } ?? "" }
             .joined(separator: " ")
     }
 
-    /// The bindings of some parts, and what those are made of.
+    /// The bindings of some parts, and of their own parts.
     private func sources(of composition: Composition) -> [Binding] {
         positions(partsOf: composition).map { bindings[$0] }
     }
 
-    /// The routes of the parts, and of what those are made of.
+    /// Positions of the routes of the parts, and of their own parts.
     func positions(partsOf composition: Composition) -> [Int] {
         let targets = composition.parts.compactMap { $0.target(among: bindings)?.binding }
         return bindings.sources(of: Set(targets).sorted())

@@ -1,28 +1,28 @@
 internal import SluiceContract
 
-/// What the requests of a route show, worked out in advance. Requests without a credential pay for a comparison.
+/// The credentials of a route's requests, worked out in advance. Without a credential, a request costs one comparison.
 struct RouteCredentials: Sendable {
-    /// Which of the table's credentials all of them show; ``none`` and ``byClient`` are below any position.
+    /// Position of the credential that all requests use; ``none`` and ``byClient`` are negative.
     let position: Int
-    /// Where it is a credential for each client.
+    /// The credential of each client, where clients have their own.
     let map: CredentialMap?
-    /// The fields of the client that credentials take the place of.
+    /// The client's fields that credentials replace.
     let fields: [[UInt8]]
-    /// Whether some credential is shown in a field of the head.
+    /// Whether some credential is sent in a header field.
     let isInField: Bool
-    /// Whether some credential is shown in the query.
+    /// Whether some credential is sent in the query.
     let isInQuery: Bool
-    /// The parameters of the query that credentials take the place of.
+    /// The query parameters that credentials replace.
     let parameters: [[UInt8]]
-    /// Whether a body is kept for a while, because the credential may have to be renewed.
+    /// Whether the request body is kept for a while, because the request is sent again when the credential was renewed.
     let isRenewable: Bool
     /// Whether some credential signs requests.
     let isSigned: Bool
-    /// Whether one of them signs bodies, which are held for that.
+    /// Whether some credential signs bodies, which are buffered for that.
     let coversBody: Bool
-    /// Whether one of them has to hold nonces of servers.
+    /// Whether some credential uses nonces that servers send.
     let takesNonces: Bool
-    /// Where `keep:` puts a token.
+    /// Position of the credential that `keep:` sets.
     let kept: Int?
 
     static let none = -1
@@ -58,7 +58,7 @@ struct RouteCredentials: Sendable {
     }
 
     var isNone: Bool { position == Self.none }
-    /// Whether each client has one of its own.
+    /// Whether each client has its own credential.
     var isByClient: Bool { position == Self.byClient }
 }
 

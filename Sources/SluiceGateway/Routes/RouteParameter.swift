@@ -1,40 +1,40 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// A declared parameter compiled for reading: which kind of element it has and how it is written upstream.
+/// A declared parameter compiled for reading: the type of its values, and how it is written upstream.
 struct RouteParameter: Sendable {
     let name: String
     let nameBytes: [UInt8]
     let location: Parameter.Location
     /// Type of one value, names resolved.
     let element: TypeExpression
-    /// The grammar of one value's text; nil where the type has none, so that no text is right.
+    /// The grammar of one value's text; nil where the type has none, so that no text is accepted.
     let grammar: ScalarText?
     let isList: Bool
-    /// What is asked of a list as a whole.
+    /// The constraint on a list as a whole.
     let list: Constraint?
     let isRequired: Bool
-    /// No client can set it.
+    /// Whether clients may not set the parameter.
     let isFixed: Bool
-    /// What a client sends for it is not repeated in problems.
+    /// Whether problems leave out what a client sent for it.
     let isSensitive: Bool
-    /// It fills a place in the upstream's path, wherever the client gives it.
+    /// Whether the value fills a placeholder of the upstream's path, wherever the client sends it.
     let isInPath: Bool
     /// The values used where the client gives none, as text.
     let defaults: [[UInt8]]
-    /// Stands in the target for a value that is not known here (``RouteSecrets/marker(_:)``).
+    /// Stands in the target for a value that is filled in later (``RouteSecrets/marker(_:)``).
     let marker: UInt8?
-    /// Percent-encoded already.
+    /// The upstream's name, percent-encoded.
     let upstreamName: [UInt8]
-    /// As an HTTP field name or cookie name.
+    /// The upstream's name as a header field or cookie.
     let fieldName: [UInt8]
     let fieldID: FieldID
     let style: Parameter.ListStyle
     let null: Parameter.NullStyle
 
     /// - Parameters:
-    ///   - path: the upstream's.
-    ///   - marker: of a parameter whose value comes from a variable or file.
+    ///   - path: the upstream's path.
+    ///   - marker: for a parameter whose value comes from a variable or file.
     init(
         _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, types: NamedTypes
     ) throws(PlanError) {
@@ -76,7 +76,7 @@ struct RouteParameter: Sendable {
         null = parameter.null
     }
 
-    /// What a client sent, unless it may be a credential.
+    /// The value that a client sent, for problems; hidden where it may be a credential.
     func shown(_ bytes: UnsafeRawBufferPointer) -> String {
         isSensitive ? "a value that is not shown" : "'\(Shown.text(bytes))'"
     }

@@ -2,21 +2,21 @@ internal import SluiceContract
 internal import SluiceHTTP
 internal import SluiceJSON
 
-/// Values of variables and files that requests of one route get, and members that the configuration adds to bodies.
+/// Values of variables and files that a route's requests need, and members that the configuration adds to bodies.
 struct RouteSecrets: Sendable {
-    /// All of them, as positions in the generation's list, each once.
+    /// Positions of all these secrets in the generation's list, each once.
     let all: [Int]
-    /// Those that stand in the target: there a byte of ``marker(_:)`` stands for each until the head is written, so
-    /// that no key, listing or store ever has one.
+    /// The secrets in the target. A marker byte (``marker(_:)``) stands for each until the head is written, so that no
+    /// cache key, listing or store ever holds a secret.
     let inTarget: [Int]
     let members: [Member]
 
     /// A member that the configuration adds to the client's body.
     struct Member: Sendable {
         let name: [UInt8]
-        /// JSON text; of a secret nil.
+        /// JSON text; nil for a secret.
         let json: [UInt8]?
-        /// Text as it stands in a form; of a secret nil.
+        /// Text as written in a form; nil for a secret.
         let text: [UInt8]?
         let secret: Int?
     }
@@ -41,6 +41,7 @@ struct RouteSecrets: Sendable {
         }
     }
 
-    /// Stands in a target for the secret at this position of ``inTarget``. No target holds such a byte (RFC 3986 §2).
+    /// The byte that stands for the secret at this position of ``inTarget``. No target contains such a byte (RFC 3986
+    /// §2).
     static func marker(_ position: Int) -> UInt8 { UInt8(position + 1) }
 }

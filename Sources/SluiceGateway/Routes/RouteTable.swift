@@ -10,21 +10,21 @@ public final class RouteTable: Sendable {
     let hosts: HostPolicy
     let ownOrigins: OwnOrigins
     let normaliser: Normaliser
-    /// Whether any binding becomes a tunnel where it is asked to.
+    /// Whether some binding upgrades to a tunnel.
     let offersTunnels: Bool
     let clients: ClientDirectory
     /// Which clients may request metrics and health at an address; nil if there is none.
     let monitor: MonitorAccess?
-    /// Clients without a name; nil where their rate is not limited.
+    /// Rate limits of clients without a name; nil where these have no limit.
     let clientBuckets: ClientBuckets?
-    /// Variables and files that requests get values from.
+    /// Variables and files whose values are put into requests.
     let secrets: [TokenSource]
     /// In the order of the configuration's ``Configuration/servedUpstreams``.
     let upstreamMeters: [AdmissionMeter]
-    /// All that requests may show.
+    /// All credentials that requests may use.
     let credentials: [Credential]
 
-    /// - Parameter earlier: the table that this one replaces; what was counted under a limit that stays goes on.
+    /// - Parameter earlier: the table that this one replaces; counters go on where their limit has not changed.
     /// - Throws: ``CompileError`` naming the binding, where a type cannot be compiled into a plan.
     public init(_ configuration: Configuration, after earlier: RouteTable? = nil) throws(CompileError) {
         self.configuration = configuration
@@ -61,7 +61,7 @@ public final class RouteTable: Sendable {
                     examples[named.name] = try compile(binding.choosing(named), common.ofExamples)
                 }
                 let feed = try binding.watchFeed.map { events throws(PlanError) in
-                    // It lasts as long as a client watches: it would take a place from requests.
+                    // A feed lasts as long as a client watches: under the limit it would take a place from requests.
                     try compile(events, common, isMetered: false)
                 }
                 let route = try compile(binding, common, siblings[routes.count], examples, feed: feed)

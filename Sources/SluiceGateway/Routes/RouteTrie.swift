@@ -4,15 +4,15 @@ internal import SluiceHTTP
 /// Routes by path segment. Where several match, the more specific one wins: text before text with placeholders,
 /// before a whole placeholder, before `**`; and only a route that takes the method counts.
 struct RouteTrie: ~Copyable, Sendable {
-    // All that a request looks at lies in arrays of plain numbers, which point into each other: nothing is counted on
-    // the way through them. -1 is nowhere.
+    // Everything that matching reads is in arrays of plain numbers, which are indices into each other, so that there is
+    // no reference counting on the way. -1 stands for none.
     private var nodes = [Node()]
     private var textEdges: [TextEdge] = []
     private var patternEdges: [PatternEdge] = []
-    /// Of the patterns: the text in front of the first placeholder, and the one behind each.
+    /// Texts of the patterns: one before the first placeholder, and one behind each.
     private var parts: [Text] = []
     private var letters: [UInt8] = []
-    /// Sixteen routes for each place that tells methods apart, by ``Method``.
+    /// Sixteen routes, by ``Method``, for each place whose routes differ by method.
     private var methodRoutes: [Int32] = []
     private var others: [Other] = []
     /// Children by text, while routes are inserted.
@@ -33,14 +33,14 @@ struct RouteTrie: ~Copyable, Sendable {
 
     /// Routes of one place in the tree, by method.
     private struct Place: BitwiseCopyable {
-        /// Its first one in `methodRoutes`.
+        /// Index of its first route in `methodRoutes`.
         var methods: Int32 = -1
         var others: Int32 = -1
         var any: Int32 = -1
         var isEmpty: Bool { any & methods & others == -1 }
     }
 
-    /// In `letters`.
+    /// Range in `letters`.
     private struct Text: BitwiseCopyable {
         var start: Int32
         var count: Int32
@@ -54,32 +54,32 @@ struct RouteTrie: ~Copyable, Sendable {
 
     /// `v{version}.json` as the texts around its placeholders.
     private struct PatternEdge: BitwiseCopyable {
-        /// In `parts`: one more than there are placeholders. The last one reaches the end of the segment.
+        /// Index in `parts`. There is one part more than placeholders; the last one ends with the segment.
         var firstPart: Int32
         var partCount: Int32
-        /// Bytes of text; more is more specific.
+        /// Number of bytes of text; the pattern with more is more specific.
         var weight: Int32
         var child: Int32
         var next: Int32
     }
 
-    /// A method that has no number here.
+    /// A method without a number in ``Method``.
     private struct Other: Sendable {
         var name: [UInt8]
         var route: Int32
         var next: Int32
     }
 
-    /// What a path led to.
+    /// The result of matching a path.
     struct Match {
         var route: Int?
-        /// Places in the path that placeholders matched, in their order, still percent-encoded.
+        /// Ranges of the path that placeholders matched, in order, still percent-encoded.
         var captures: [Range<Int>] = []
         /// What `**` matched.
         var rest: Range<Int>?
-        /// Some of what `**` stands for may be bound by itself.
+        /// Whether other routes may match some paths that `**` matches.
         var hasNeighbours = false
-        /// Some route has this path, if not this method.
+        /// Whether some route has this path, even if not with this method.
         var isPathKnown = false
     }
 
@@ -94,7 +94,7 @@ struct RouteTrie: ~Copyable, Sendable {
         if path.hasRest { nodes[node].rest = place } else { nodes[node].here = place }
     }
 
-    /// All routes are in.
+    /// Ends building: all routes have been inserted.
     mutating func seal() {
         children = [:]
     }
@@ -250,7 +250,7 @@ struct RouteTrie: ~Copyable, Sendable {
     private func route(_ place: Place, _ wanted: Wanted) -> Int? {
         if wanted.method == .other {
             if let own = other(place, wanted.name) { return own }
-            // ANY is every method that has a meaning (RFC 9110 §15.6.2).
+            // A binding for any method takes every method that is registered (RFC 9110 §15.6.2).
             if !MethodRegistry.contains(wanted.name) { return nil }
         } else if place.methods >= 0 {
             let own = methodRoutes[Int(place.methods) + Int(wanted.method.rawValue)]
@@ -272,7 +272,7 @@ struct RouteTrie: ~Copyable, Sendable {
         return nil
     }
 
-    /// Whether `text` stands at `offset`, and, if it has to, reaches the end of the segment exactly there.
+    /// Whether `text` is at `offset`; with `exactly`, also whether it ends where the segment ends.
     private func stands(_ text: Text, in segment: UnsafeRawBufferPointer, at offset: Int, exactly: Bool) -> Bool {
         let count = Int(text.count)
         guard exactly ? offset + count == segment.count : offset + count <= segment.count else { return false }

@@ -1,13 +1,13 @@
 internal import SluiceContract
 internal import SluiceJSON
 
-/// Bindings that read values out of the same upstream answer: one plan cuts all of them in one pass.
+/// Bindings that read values out of the same upstream answer: one plan cuts all values in one pass.
 final class SiblingGroup: Sendable {
     /// Positions in the route table; the slices of the plan are numbered alike.
     let members: [Int]
     let plan: Plan
 
-    /// - Returns: nil where the values do not fit into one plan: each is cut alone then.
+    /// - Returns: nil where the values do not fit into one plan; then each is cut alone.
     init?(_ members: [Int], _ configuration: Configuration, _ common: RouteCommon) {
         self.members = members
         let extractions = members.map { member in
@@ -26,7 +26,7 @@ final class SiblingGroup: Sendable {
         }
     }
 
-    /// By position in the route table.
+    /// The places of all bindings that are in a group, by position in the route table.
     static func all(_ configuration: Configuration, _ common: RouteCommon) -> [Int: Place] {
         var places: [Int: Place] = [:]
         for members in configuration.siblingGroups {
@@ -36,11 +36,11 @@ final class SiblingGroup: Sendable {
         return places
     }
 
-    /// Where a binding stands in its group.
+    /// The place of a binding in its group.
     struct Place: Sendable {
         let group: SiblingGroup
         let slice: Int
-        /// What is taken out of an answer for all of the group.
+        /// The plan that cuts the values of the whole group.
         let answerPlan: AnswerPlan
 
         init(group: SiblingGroup, slice: Int) {

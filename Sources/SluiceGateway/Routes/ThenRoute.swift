@@ -2,18 +2,18 @@ internal import SluiceContract
 
 /// `then:` of a binding, compiled for serving.
 final class ThenRoute: Sendable {
-    /// What is invalidated, as ``CacheRoute/writtenNames`` of those bindings has it.
+    /// Names of what is invalidated, as in ``CacheRoute/writtenNames`` of those bindings.
     let names: [[UInt8]]
-    /// The local target of the answer that the written value becomes; nil where it becomes none.
+    /// The local target whose stored answer the written value replaces; nil where it replaces none.
     let update: [Piece]?
 
     enum Piece: Sendable {
         case text([UInt8])
-        /// Which of the write's placeholders stands there, by its position in the path.
+        /// A placeholder of the write's path, by its position.
         case capture(Int)
     }
 
-    /// nil where the binding says nothing.
+    /// nil where the binding has no `then:`.
     init?(_ binding: Binding, _ bindings: [Binding]) {
         guard let effect = binding.then else { return nil }
         names = effect.invalidate.map(Self.name(ofBinding:)) + effect.tags.map(Self.name(ofTag:))
@@ -36,7 +36,7 @@ final class ThenRoute: Sendable {
 
     // MARK: - Names
 
-    /// No tag is called like a binding: those have a blank.
+    /// Names of bindings and of tags never collide, because their first words differ.
     static func name(ofBinding name: String) -> [UInt8] { Array("binding \(name)".utf8) }
     static func name(ofTag tag: String) -> [UInt8] { Array("tag \(tag)".utf8) }
 }

@@ -9,17 +9,17 @@ final class WatchPlan: Sendable {
     let backoffMaxNanoseconds: UInt64
     /// A stored answer of at most this age is new enough for a poll, if another request has fetched it.
     let freshSeconds: Int
-    /// The upstream's event stream, asked for with the same path; it is in no trie.
+    /// The route of the upstream's event stream, requested with the same path; it is in no trie.
     let feed: Route?
-    /// Which of its events count; nil is all.
+    /// The event that counts as a change; nil where every event does.
     let event: [UInt8]?
-    /// By what changes name the value (`then:`).
+    /// Names by which `then:` of other bindings invalidates the value.
     let writtenNames: [[UInt8]]
-    /// Stands for all that the binding says, so that a changed one has watchers of its own.
+    /// A hash of all settings of the binding, so that a changed binding has new watchers.
     let salt: (UInt64, UInt64)
 
     /// - Parameters:
-    ///   - parts: what bindings say that it is made of.
+    ///   - parts: the settings of the bindings that a composed binding is made of, as text.
     ///   - feed: the route of ``Binding/watchFeed``.
     init?(_ binding: Binding, _ upstream: Upstream, _ common: RouteCommon, parts: String, feed: Route?) {
         guard let policy = binding.watch else { return nil }

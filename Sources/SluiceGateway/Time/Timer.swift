@@ -12,7 +12,7 @@
 public struct Timer: ~Copyable {
     let node: UnsafeMutablePointer<TimerNode>
 
-    /// - Parameter tag: tells the one who is called when the timer fires which timer of which kind of owner it was.
+    /// - Parameter tag: passed on when the timer fires, to tell which timer of which kind of owner it was.
     public init(tag: Int) {
         node = .allocate(capacity: 1)
         node.initialize(to: TimerNode(tag: Int16(tag)))
@@ -36,10 +36,10 @@ struct TimerNode {
     var next: UnsafeMutablePointer<TimerNode>?
     var previous: UnsafeMutablePointer<TimerNode>?
     var deadline: UInt64 = 0
-    /// None while the timer is parked.
+    /// nil while the timer is parked.
     var owner: Unmanaged<AnyObject>?
     /// The low bits of the first tick of the slot that holds the node: a deadline that isn't before it needs no other
-    /// slot. The wheel spans fewer ticks than they count.
+    /// slot. The wheel spans fewer ticks than these bits can count.
     var slotTick: UInt32 = 0
     var tag: Int16
     var slot: Int16 = TimerNode.unlinked

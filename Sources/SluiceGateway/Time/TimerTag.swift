@@ -1,4 +1,4 @@
-/// What a timer belongs to.
+/// The kind of owner of a timer.
 enum TimerTag: Int {
     case link, fetch, gate, healthCheck, fixture, watch, patience
 }

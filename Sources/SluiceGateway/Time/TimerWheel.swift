@@ -51,7 +51,7 @@ public final class TimerWheel {
 
     /// Lets `timer` fire at `deadline`, instead of whenever it was going to. O(1).
     /// - Parameters:
-    ///   - owner: handed to the one who fires it; not retained.
+    ///   - owner: passed to `fire`; not retained.
     ///   - deadline: in nanoseconds; one that has passed fires with the next tick.
     public func arm(_ timer: borrowing Timer, for owner: AnyObject, at deadline: UInt64) {
         let node = timer.node
@@ -61,7 +61,7 @@ public final class TimerWheel {
         node.pointee.deadline = max(deadline, (target << Self.tickShift) + 1)
         let tick = Self.tick(of: node.pointee.deadline)
         if node.pointee.slot != TimerNode.unlinked {
-            // Neither is further from the present than the wheel spans, so that the low bits tell.
+            // Both ticks are within the wheel's span from the present, so comparing their low bits is enough.
             let low = UInt32(truncatingIfNeeded: min(tick, elapsed + Self.span))
             if Int32(bitPattern: low &- node.pointee.slotTick) >= 0 { return }
             unlink(node)
@@ -74,8 +74,8 @@ public final class TimerWheel {
         if timer.node.pointee.slot != TimerNode.unlinked { unlink(timer.node) }
     }
 
-    /// Keeps `timer` from firing but leaves it in its slot, for an owner that is going to arm it again soon: that is
-    /// another store then. The slot, when it comes up, lets go of it; an owner that goes away before cancels it.
+    /// Keeps `timer` from firing but leaves it in its slot, for an owner that is going to arm it again soon: arming is
+    /// a single store then. The slot drops the timer when it comes up; an owner that goes away before that cancels it.
     public func park(_ timer: borrowing Timer) {
         guard timer.isArmed else { return }
         timer.node.pointee.owner = nil

@@ -5,7 +5,7 @@ struct Waits {
     let header: UInt64
     let body: UInt64
     let keepAlive: UInt64
-    /// How long one byte may take; 0 where any byte will do.
+    /// How long one byte may take; 0 where there is no least rate.
     let byte: UInt64
 
     init(_ limits: Limits) {
@@ -15,6 +15,6 @@ struct Waits {
         byte = limits.nanosecondsPerByte
     }
 
-    /// How many bytes have to move in so many nanoseconds, for a client not to be too slow.
+    /// How many bytes a client has to move in so many nanoseconds, not to be too slow.
     func bytes(in nanoseconds: UInt64) -> Int { byte > 0 ? max(1, Int(nanoseconds / byte)) : 1 }
 }

@@ -3,15 +3,15 @@ internal import SluiceContract
 /// The record of one exchange: its attempts at upstreams, and other events, each with its time. It exists only for
 /// exchanges that are traced or inspected.
 ///
-/// Times are the loop's (nanoseconds of the monotonic clock). A cache fill notes its attempts with the exchange that
-/// began it, which may be over before they are.
+/// Times are the loop's (nanoseconds of the monotonic clock). A cache fill notes its attempts in the exchange that
+/// began it; they may end after that exchange.
 final class ExchangeRecord {
     let startedAt: UInt64
     private(set) var attempts: [AttemptRecord] = []
     private(set) var events: [RecordedEvent] = []
-    /// When the exchange was over.
+    /// When the exchange ended.
     private(set) var endedAt: UInt64?
-    /// Told of attempts that end after the exchange, with their positions.
+    /// Called for attempts that end after the exchange, with their positions.
     var onLateEnd: ((AttemptRecord, Int) -> Void)?
 
     static let attemptsMax = 32
@@ -21,14 +21,14 @@ final class ExchangeRecord {
         startedAt = now
     }
 
-    /// - Returns: its position; nil where there are too many of them.
+    /// - Returns: the attempt's position; nil where there are too many attempts.
     func begin(_ attempt: AttemptRecord) -> Int? {
         guard attempts.count < Self.attemptsMax else { return nil }
         attempts.append(attempt)
         return attempts.count - 1
     }
 
-    /// Notes something of the attempt at a position.
+    /// Changes the attempt at a position.
     func note(_ position: Int, _ change: (inout AttemptRecord) -> Void) {
         let wasOpen = attempts[position].endedAt == nil
         change(&attempts[position])
@@ -44,23 +44,23 @@ final class ExchangeRecord {
     func end(at now: UInt64) { endedAt = now }
 }
 
-/// One attempt at an upstream. Its time is that of four facts: it began to look for a connection, its request went out,
-/// the head of the answer came, it was over.
+/// One attempt at an upstream. Its times are those of four events: it began to look for a connection, its request was
+/// sent, the head of the answer came, it ended.
 struct AttemptRecord {
-    /// Why it was made.
+    /// Why the attempt was made.
     enum Cause: String {
         case first
         /// The connection was lost before it was known whether the request had arrived.
         case replay
         case retry
         case hedge
-        /// The upstream had asked for another target.
+        /// The upstream redirected to another target.
         case redirect
         /// The next page of a list.
         case page
-        /// With another credential, or the nonce that the upstream wanted.
+        /// Another credential, or the nonce that the upstream demanded.
         case credential
-        /// The connection turned out to speak another version of HTTP.
+        /// The connection turned out to use another version of HTTP.
         case version
     }
 
@@ -68,7 +68,7 @@ struct AttemptRecord {
         case opened, reused
     }
 
-    /// How it ended.
+    /// How the attempt ended.
     enum End: String {
         /// With an answer; its status is ``AttemptRecord/status``.
         case answered
@@ -77,7 +77,7 @@ struct AttemptRecord {
         /// The connection broke.
         case lost
         case timeout
-        /// It was not wanted any more: its client left, or another attempt was quicker.
+        /// The attempt was given up: the client left, or another attempt was quicker.
         case abandoned
     }
 
@@ -86,11 +86,11 @@ struct AttemptRecord {
     /// Scheme and authority of the endpoint, such as `https://api.example:8443`.
     let site: String
     let method: String
-    /// Path and query as they went out, without what is secret in them.
+    /// Path and query as sent, without secrets.
     let target: String
     let startedAt: UInt64
     var connection: Connection?
-    /// What the upstream is told that it is called.
+    /// The attempt's span identifier, which the upstream is told.
     let span: SpanID
     var departedAt: UInt64?
     var answeredAt: UInt64?
@@ -114,12 +114,12 @@ struct AttemptRecord {
 /// Something that happened to an exchange.
 struct RecordedEvent {
     enum Kind {
-        /// An attempt has failed, or been answered in a way that is tried again.
+        /// An attempt has failed, or got an answer that is retried.
         case retry(RetryPolicy.Cause, delay: UInt64)
         case hedge
-        /// What the cache does with the request: `hit`, or why it is forwarded (RFC 9211 §2.2).
+        /// How the cache handled the request: `hit`, or why it was forwarded (RFC 9211 §2.2).
         case cache(String)
-        /// A value of the answer that is not of its type.
+        /// A value of the answer does not match its type.
         case typeFault(path: String, expected: String, found: String)
     }
 

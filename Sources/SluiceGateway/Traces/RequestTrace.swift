@@ -1,24 +1,24 @@
 internal import SluiceHTTP
 
-/// The place of one request in a trace: a value, so that what is not sampled costs no memory.
+/// The place of one request in a trace. A struct, so that unsampled requests need no memory for it.
 struct RequestTrace {
     let id: TraceID
-    /// The parent span that the client has named; nil at the beginning of a trace.
+    /// The parent span that the client named; nil where the trace begins here.
     let parent: SpanID?
-    /// Of the request itself, which attempts at upstreams are part of.
+    /// The span of the request itself, the parent of its attempts' spans.
     let span: SpanID
     let flags: TraceParent.Flags
-    /// Whether what the client sent in `tracestate` goes on.
+    /// Whether the client's `tracestate` goes upstream.
     let passesState: Bool
-    /// Of the attempt whose head is written.
+    /// The span of the attempt whose head is being written.
     var attempt = SpanID(0)
 
     var isSampled: Bool { flags.contains(.sampled) }
 
-    /// What the upstream is sent.
+    /// The value that the upstream is sent.
     var sent: TraceParent { TraceParent(trace: id, parent: attempt, flags: flags) }
 
-    /// The line that goes out; §3.2.1 wants its name in small letters.
+    /// Writes the field; §3.2.1 demands its name in lower case.
     func writeLine(into out: inout Outbox) {
         out.append("traceparent: ")
         out.append(upTo: TraceParent.byteCount) { line in

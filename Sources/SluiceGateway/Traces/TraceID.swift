@@ -1,6 +1,6 @@
 internal import SluiceContract
 
-/// What all spans of one trace have in common: 16 bytes (W3C Trace Context Level 2 §3.2.2.3).
+/// The identifier that all spans of a trace share: 16 bytes (W3C Trace Context Level 2 §3.2.2.3).
 public struct TraceID: Hashable, Sendable, CustomStringConvertible {
     public let high: UInt64
     public let low: UInt64
@@ -9,14 +9,14 @@ public struct TraceID: Hashable, Sendable, CustomStringConvertible {
         (self.high, self.low) = (high, low)
     }
 
-    /// All zero bytes are no identifier.
+    /// Identifiers of zeros only are invalid.
     var isValid: Bool { high | low != 0 }
 
     /// 32 hexadecimal digits.
     public var description: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }
 
-/// What tells one span of a trace from the others: 8 bytes, not all of them zero (§3.2.2.4).
+/// The identifier of one span of a trace: 8 bytes, not all of them zero (§3.2.2.4).
 public struct SpanID: Hashable, Sendable, CustomStringConvertible {
     public let number: UInt64
 

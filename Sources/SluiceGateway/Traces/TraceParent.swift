@@ -7,10 +7,10 @@ struct TraceParent: Equatable {
     var parent: SpanID
     var flags: Flags
 
-    /// §3.2.2.5; those that have no meaning yet are zero.
+    /// §3.2.2.5; flags without a meaning are zero.
     struct Flags: OptionSet {
         let rawValue: UInt8
-        /// The caller may have recorded it.
+        /// The caller may have recorded the trace.
         static let sampled = Flags(rawValue: 1)
         /// The last seven bytes of the trace's identifier are random.
         static let random = Flags(rawValue: 2)
@@ -23,9 +23,9 @@ struct TraceParent: Equatable {
         (self.trace, self.parent, self.flags) = (trace, parent, flags)
     }
 
-    /// Reads a value; nil where it is none, and the trace is to be started anew.
+    /// Reads a value; nil where it is malformed, so that a new trace begins.
     init?(_ text: UnsafeRawBufferPointer) {
-        // §3.2.4: a higher version may be longer, behind another dash.
+        // §3.2.4: the value of a higher version may be longer, after another dash.
         guard text.count >= Self.byteCount, text[2] == Self.dash, text[35] == Self.dash, text[52] == Self.dash,
             let version = Hexadecimal.number(text[..<2]), version != 0xFF,
             text.count == Self.byteCount || version > 0 && text[Self.byteCount] == Self.dash,

@@ -1,7 +1,7 @@
-/// A finished span, as it is told to a collector (OpenTelemetry, trace data model).
+/// A finished span, as a collector gets it (OpenTelemetry, trace data model).
 public struct TraceSpan: Sendable {
     public enum Kind: Sendable {
-        /// A request that a client made.
+        /// A client's request.
         case server
         /// An attempt at an upstream.
         case client
@@ -24,15 +24,15 @@ public struct TraceSpan: Sendable {
         public let attributes: [Attribute]
     }
 
-    /// What came of it.
+    /// The outcome.
     public enum Status: Sendable, Equatable {
         case unset
         case error
     }
 
-    /// A longer text is cut, so that a span has a bound.
+    /// Longer texts are cut, so that the size of a span is bounded.
     public static let textMax = 1024
-    /// Of `tracestate`, in whole members.
+    /// The most characters of `tracestate`, in whole members.
     static let stateMax = 512
 
     public let trace: TraceID
@@ -40,7 +40,7 @@ public struct TraceSpan: Sendable {
     public let parent: SpanID?
     /// Whether the parent is another program's.
     public let isParentRemote: Bool
-    /// Of `traceparent`.
+    /// The flags of `traceparent`.
     public let flags: UInt8
     public let state: String
     public let name: String
@@ -53,7 +53,7 @@ public struct TraceSpan: Sendable {
     public let status: Status
 }
 
-/// Attributes of a span while they are put together; those without a value are left out.
+/// Collects the attributes of a span; those without a value are left out.
 struct SpanAttributes {
     private(set) var all: [TraceSpan.Attribute] = []
 
@@ -68,7 +68,7 @@ struct SpanAttributes {
 
     mutating func add(_ name: StaticString, _ flag: Bool) { all.append(.init(name: name, value: .flag(flag))) }
 
-    /// At a boundary of characters.
+    /// Cuts a text between two characters.
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > TraceSpan.textMax else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: TraceSpan.textMax)

@@ -1,18 +1,18 @@
 internal import SluiceHTTP
 
-/// The `tracestate` field (W3C Trace Context Level 2 §3.3): what other tracing systems say of the trace. It goes on as
-/// it came, in its order; no member of it is ours.
+/// The `tracestate` field (W3C Trace Context Level 2 §3.3): what other tracing systems say of the trace. It is passed
+/// on unchanged and in order; the gateway adds no member.
 struct TraceState {
-    /// List members (§3.3.1.1).
+    /// The most list members (§3.3.1.1).
     static let membersMax = 32
-    /// Characters of a key, and of a value (§3.3.1.3).
+    /// The most characters of a key, and of a value (§3.3.1.3).
     static let keyMax = 256
     static let valueMax = 256
 
     /// All fields as one list (RFC 9110 §5.3), without the empty members.
     private(set) var members: [[UInt8]] = []
 
-    /// Reads the fields of a request; nil where they are malformed, and do not go on.
+    /// Reads the fields of a request; nil where they are malformed, and must not be passed on.
     init?(_ fields: borrowing HeaderBlock) {
         for index in 0..<fields.count where fields[index].id == .tracestate && !fields.isMarked(index) {
             guard read(fields.value(index)) else { return nil }
@@ -52,7 +52,7 @@ struct TraceState {
         (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
     }
 
-    /// At most so many characters, in whole members: long ones go first, then the last ones (§3.3.1.5).
+    /// At most so many characters, in whole members: long members are dropped first, then the last ones (§3.3.1.5).
     func text(upTo most: Int) -> String {
         var kept = members
         func count() -> Int { kept.reduce(max(0, kept.count - 1)) { $0 + $1.count } }
