@@ -1,6 +1,6 @@
 /// Decodes one coding of a body, as a push machine: bytes in, bytes out, as many as there is room for.
 ///
-/// Stages are reused: `restart()` prepares for another body and keeps the memory.
+/// Stages are reused: each has a `restart` of its own, which prepares it for another body and keeps the memory.
 protocol DecoderStage: AnyObject {
     /// Reads from `input` and writes to `output` until all input is read or the output is full.
     ///
