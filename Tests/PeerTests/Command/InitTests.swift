@@ -106,13 +106,15 @@ import Testing
         let command = try Daemon.run("init", page, "--from", example.curl)
         #expect(command.exitStatus == 0, "\(command.errors)")
         let text = folder.read("my.yaml")
+        // The folder has a name by chance, in which a short secret may stand, too.
+        let output = command.output.replacing(page.dropLast("my.yaml".count), with: "")
         for line in example.lines {
             #expect(text.contains(line + "\n") || text.contains(line + " "), "\(line) in \(text)")
         }
         for (name, value) in example.files {
             #expect(folder.read(name) == value + "\n")
             #expect(!text.contains(value), "a secret is on the page")
-            #expect(!command.output.contains(value))
+            #expect(!output.contains(value))
             let mode = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
