@@ -8,7 +8,8 @@ internal import Glibc
 final class Acceptor {
     let descriptor: Int32
     private let tls: ListenerTLS?
-    private let isUnix: Bool
+    private let peer: Transport.Peer
+    private var isUnix: Bool { peer == .unixSocket }
     private let isHTTP2: Bool
     private let access: ListenerAccess?
     var isMonitor: Bool { access?.admin == .monitoring }
@@ -36,7 +37,7 @@ final class Acceptor {
             case .monitoring: .monitoring
             }
         access = ListenerAccess(grants: listener.grants, admin: admin)
-        isUnix = listener.address.isUnix
+        peer = SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
     }
 
     func accept(_ loop: EventLoop) {
@@ -87,7 +88,7 @@ final class Acceptor {
             address: address, isTLS: tls != nil, isHTTP2: isHTTP2, credentials: credentials, access: access)
         let transport = Transport(
             descriptor: client, registration: loop.nextRegistrationNumber(), link: link,
-            tls: tls.map { TLSSession(server: $0.current) }, isUnix: isUnix)
+            tls: tls.map { TLSSession(server: $0.current) }, peer: peer)
         transport.place = place
         if !loop.adopt(transport, isRegistered: false) {
             close(client)

@@ -202,10 +202,9 @@ final class Dial {
             session = TLSSession(client: context, serverName: host, alpn: link.protocols)
         }
         link.attachment = nil
-        let isUnix = if case .unix = endpoint.origin { true } else { false }
         let transport = Transport(
             descriptor: attempt.descriptor, registration: attempt.registration, link: link, tls: session,
-            isUnix: isUnix)
+            peer: Transport.Peer(addresses[index]))
         guard loop.adopt(transport, isRegistered: isRegistered) else {
             close(attempt.descriptor)
             return report(TransportFailure(.unreachable, "No room to watch another connection."), loop)

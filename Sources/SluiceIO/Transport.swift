@@ -19,12 +19,13 @@ final class Transport {
     /// The place of a client's connection in the census.
     var place: ConnectionCensus.Place?
     // Small members stand together, so that no padding is needed: there are as many transports as idle clients.
-    private let isUnix: Bool
+    private let peer: Peer
     private(set) var isHandshaking: Bool
     /// The end of the stream is to be read once the bytes before it have been.
     private var isEndNear = false
     /// The last read filled its buffer, and all of it was passed on at once: the next one may be longer.
     private var isFlowing = false
+    private(set) var hasWideWindow = false
     /// The last read was so long that other connections are read first.
     private(set) var readsLong = false
     /// The link has been told that the peer sends no more.
@@ -40,9 +41,21 @@ final class Transport {
     var isWaiting = false
     private var interest = initialInterest
 
-    init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?, isUnix: Bool) {
+    /// Where the peer is.
+    enum Peer {
+        case unixSocket
+        /// At a loopback address.
+        case host
+        case network
+
+        init(_ address: SocketAddress) {
+            self = address.family == .unix ? .unixSocket : address.isLoopback ? .host : .network
+        }
+    }
+
+    init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?, peer: Peer) {
         self.descriptor = descriptor
-        self.isUnix = isUnix
+        self.peer = peer
         self.registration = registration
         kept = Borrowed(keeping: link)
         self.tls = tls
@@ -81,7 +94,9 @@ final class Transport {
     private func receive(_ loop: EventLoop) {
         let isLonger = isFlowing && loop.isLongReadAlone
         let most = min(loop.input.count, loop.gateway.readBytesMax, isLonger ? .max : InputPages.usualByteCount)
-        switch isUnix ? readUnix(atMost: most, loop) : SystemCall.read(descriptor, into: loop.input, atMost: most) {
+        switch peer == .unixSocket
+            ? readUnix(atMost: most, loop) : SystemCall.read(descriptor, into: loop.input, atMost: most)
+        {
         case .wouldBlock: return
         case .failed(let code): fail(code, loop)
         case .bytes(0):
@@ -107,8 +122,16 @@ final class Transport {
                 deliver(bytes, loop)
             }
             isFlowing = count >= InputPages.usualByteCount && kept { $0.wantsRead }
+            if isFlowing { widenWindow() }
             loop.turnPage()
         }
+    }
+
+    /// A peer on this host that sends much gets room for it, as long as the receiver keeps up.
+    private func widenWindow() {
+        if hasWideWindow || peer != .host || isClosed { return }
+        hasWideWindow = true
+        Socket.widenWindow(descriptor)
     }
 
     private func readUnix(atMost most: Int, _ loop: EventLoop) -> SystemCall.Outcome {

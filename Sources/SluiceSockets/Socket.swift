@@ -29,6 +29,23 @@ package enum Socket {
             descriptor, Int32(IPPROTO_TCP), TCP_CONGESTION, name.utf8Start, socklen_t(name.utf8CodeUnitCount))
     }
 
+    /// What ``widenWindow(_:)`` asks for: more than a peer's kernel holds unsent (tcp(7), tcp_wmem: 4 MiB). The kernel
+    /// gives half of tcp_rmem at most.
+    private static let windowByteCount: Int32 = 8 << 20
+
+    /// Lets a peer on this host send all that it has. The kernel begins with a small window, and extends it only for
+    /// a reader that is faster than the peer. Where that is the other way round, each read opens the window by as much
+    /// as it took, and what that lets the peer send is sent on the reader's time.
+    ///
+    /// A process may extend the receive buffer, beyond the limit of SO_RCVBUF and with the kernel free to extend it
+    /// further, by asking to be woken only for that much (SO_RCVLOWAT, Linux 4.18), which is then taken back.
+    package static func widenWindow(_ descriptor: Int32) {
+        for count in [windowByteCount, 1] {
+            var least = count
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &least, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
+
     /// A non-blocking socket of the family of `address`, to which it will be bound or connected; negative where it
     /// cannot be made, with errno set.
     package static func make(for address: SocketAddress) -> Int32 {

@@ -10,10 +10,10 @@ import Testing
 /// Whom a loop reads from first, and how it ends; what a connection of it reads and writes is in ``TransportTests``.
 @Suite struct EventLoopTests {
     /// Puts one end of a pair under the care of a client's link.
-    private func adopt(_ pair: SocketPair, by bench: LoopBench, isUnix: Bool = true) {
+    private func adopt(_ pair: SocketPair, by bench: LoopBench, peer: Transport.Peer = .unixSocket) {
         let transport = Transport(
             descriptor: pair.ours, registration: bench.loop.nextRegistrationNumber(),
-            link: bench.gateway.accepted(address: [], isTLS: false), tls: nil, isUnix: isUnix)
+            link: bench.gateway.accepted(address: [], isTLS: false), tls: nil, peer: peer)
         #expect(bench.loop.adopt(transport, isRegistered: false))
     }
 
@@ -28,7 +28,7 @@ import Testing
         for (index, link) in links.enumerated() {
             let transport = Transport(
                 descriptor: pairs[index].ours, registration: bench.loop.nextRegistrationNumber(), link: link, tls: nil,
-                isUnix: true)
+                peer: .unixSocket)
             #expect(bench.loop.adopt(transport, isRegistered: false))
             link.afterFact = { _ in
                 told.append(index)
@@ -110,7 +110,7 @@ import Testing
     @Test func stoppingClosesEveryConnection() throws {
         let bench = try LoopBench()
         let pairs = try (0..<3).map { _ in try SocketPair(.tcp) }
-        for pair in pairs { adopt(pair, by: bench, isUnix: false) }
+        for pair in pairs { adopt(pair, by: bench, peer: .host) }
         #expect(bench.turn { true })
         for pair in pairs {
             let peer = pair.takeTheirs()

@@ -20,6 +20,7 @@ final class ScriptedUpstream: Sendable {
             while true {
                 let client = accept(descriptor, nil, nil)
                 if client < 0 { break }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
                 asked()
                 if let body {
                     Self.answer(client, body)

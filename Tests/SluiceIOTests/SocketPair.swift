@@ -39,6 +39,7 @@ final class SocketPair {
             }
         }
         let ours = accept(listener, nil, nil)
+        _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
         guard isConnected, ours >= 0 else { throw SocketFailure() }
         return (ours, theirs)
     }

@@ -19,4 +19,21 @@ import Testing
         let isKnown = getsockopt(descriptor, SOL_SOCKET, 83, &value, &size) == 0
         #expect(isKnown ? value == 0 : errno == ENOPROTOOPT)
     }
+
+    /// The kernel is asked for a larger window in a roundabout way, and wakes for every byte afterwards.
+    @Test func wideWindows() throws {
+        let pair = try SocketPair(.tcp)
+        defer { close(pair.ours) }
+        let before = Self.option(SO_RCVBUF, of: pair.ours)
+        Socket.widenWindow(pair.ours)
+        #expect(Self.option(SO_RCVBUF, of: pair.ours) > before)
+        #expect(Self.option(SO_RCVLOWAT, of: pair.ours) == 1)
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) -> Int32 {
+        var value: Int32 = -1
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, name, &value, &size)
+        return value
+    }
 }

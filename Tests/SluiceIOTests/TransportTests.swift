@@ -18,6 +18,13 @@ import Testing
         _ pair: SocketPair, _ family: SocketPair.Family, until isDone: @escaping (NotingLink) -> Bool,
         afterFact: @escaping (NotingLink, Mailbox) -> Void = { _, _ in }
     ) throws -> NotingLink {
+        try run(pair, family == .unix ? .unixSocket : .host, pageBytes, until: isDone, afterFact: afterFact).link
+    }
+
+    private static func run(
+        _ pair: SocketPair, _ peer: Transport.Peer, _ pageBytes: Int, until isDone: @escaping (NotingLink) -> Bool,
+        afterFact: @escaping (NotingLink, Mailbox) -> Void
+    ) throws -> (link: NotingLink, transport: Transport) {
         let gateway = Gateway(
             table: try RouteTable(Configuration()), vaults: [:], now: MonotonicClock.now(), pageBytes: pageBytes)
         let mailbox = Mailbox()
@@ -26,7 +33,7 @@ import Testing
         let link = NotingLink(gateway)
         let transport = Transport(
             descriptor: pair.ours, registration: loop.nextRegistrationNumber(), link: link, tls: nil,
-            isUnix: family == .unix)
+            peer: peer)
         link.afterFact = { link in
             afterFact(link, mailbox)
             if isDone(link) || link.failure != nil { mailbox.post { $0.stop() } }
@@ -37,7 +44,7 @@ import Testing
         loop.run()
         watchdog.cancel()
         link.afterFact = { _ in }
-        return link
+        return (link, transport)
     }
 
     private static func document(_ count: Int) -> [UInt8] {
@@ -110,5 +117,24 @@ import Testing
         #expect(link.bytes == [1, 2, 3, 4, 5, 6])
         #expect(link.failure == nil)
         pair.end()
+    }
+
+    /// Only a peer on this host gets a wide window, and only where what it sends is taken at once.
+    @Test(arguments: [
+        (Transport.Peer.host, true, true), (.host, false, false), (.network, true, false), (.unixSocket, true, false),
+    ])
+    func wideWindows(_ peer: Transport.Peer, isTaken: Bool, isWide: Bool) throws {
+        let count = 512 << 10
+        let pair = try SocketPair(.tcp)
+        // All of it waits to be read, so that the first read is a long one.
+        Socket.widenWindow(pair.ours)
+        #expect(pair.send(Self.document(count)))
+        let (link, transport) = try Self.run(pair, peer, 256 << 10, until: { !isTaken || $0.bytes.count == count }) {
+            link, _ in
+            link.wantsRead = isTaken
+            link.touch()
+        }
+        #expect(link.bytes.count == (isTaken ? count : 256 << 10))
+        #expect(transport.hasWideWindow == isWide)
     }
 }

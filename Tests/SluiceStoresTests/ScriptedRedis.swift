@@ -33,6 +33,7 @@ final class ScriptedRedis: Sendable {
             while true {
                 let connection = accept(descriptor, nil, nil)
                 if connection < 0 { return }
+                _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 connections.withLock { $0.append(connection) }
                 Thread.detachNewThread { [self] in serve(connection) }
             }

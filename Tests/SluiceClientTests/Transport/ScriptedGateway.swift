@@ -33,6 +33,8 @@ final class ScriptedGateway: Sendable {
             while true {
                 let descriptor = accept(listener, nil, nil)
                 guard descriptor >= 0 else { return }
+                // A process that another test starts would hold the connection open.
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 let number = accepted.value.add(1, ordering: .acquiringAndReleasing).oldValue
                 Self.thread {
                     let peer = ScriptedPeer(descriptor)
@@ -56,14 +58,14 @@ final class ScriptedGateway: Sendable {
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     static func listen(_ path: String, backlog: Int32 = 4096) -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isListening = withAddress(path) { bind(descriptor, $0, $1) == 0 } && Glibc.listen(descriptor, backlog) == 0
         precondition(isListening, "no socket at \(path)")
         return descriptor
     }
 
     static func connect(_ path: String) -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         precondition(withAddress(path) { Glibc.connect(descriptor, $0, $1) == 0 }, "nobody at \(path)")
         return descriptor
     }
