@@ -20,18 +20,6 @@ ALWAYS_INLINE ptrdiff_t end_of_strings(const uint8_t *kinds, ptrdiff_t next, ptr
     return next <= last && (load32(kinds + next) & 0xFFFFFF) == NEXT_STRING_END ? next + 3 : 0;
 }
 
-/// End of the array of numbers that begins at token number `next`; 0 where a number is unusual or not accepted.
-ALWAYS_INLINE ptrdiff_t end_of_numbers(
-    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
-    const unsigned accepts = element->accepts;
-    while (++next <= last) {
-        const uint8_t kind = w->kinds[next], *p = w->start + w->offsets[next];
-        if ((uint8_t)(kind - '-') >= 13 || !is_plain_number(p, kind, accepts, element->digits)) return 0;
-        if (w->kinds[++next] != ',') return w->kinds[next] == ']' ? next + 1 : 0;
-    }
-    return 0;
-}
-
 /// Reads elements that are numbers which their node accepts, as long as commas follow.
 /// @param next Number of the first one's token.
 /// @returns Number of the token of the first element that is something else, or of the last element.
@@ -40,11 +28,29 @@ ALWAYS_INLINE ptrdiff_t behind_numbers(
     const unsigned accepts = element->accepts;
     while (next < last) {
         const uint8_t kind = w->kinds[next];
-        if ((uint8_t)(kind - '-') >= 13 || w->kinds[next + 1] != ',') break;
+        if (!is_number(kind) || w->kinds[next + 1] != ',') break;
         if (!is_plain_number(w->start + w->offsets[next], kind, accepts, element->digits)) break;
         next += 2;
     }
     return next;
+}
+
+/// End of the array of numbers that begins at token number `next`; 0 where a number is unusual or not accepted.
+ALWAYS_INLINE ptrdiff_t end_of_numbers(
+    const sluice_json_walk *w, ptrdiff_t next, ptrdiff_t last, const sluice_json_node *element) {
+    next = behind_numbers(w, next + 1, last, element);
+    const uint8_t kind = w->kinds[next];
+    if (next > last || !is_number(kind) || w->kinds[next + 1] != ']') return 0;
+    return is_plain_number(w->start + w->offsets[next], kind, element->accepts, element->digits) ? next + 2 : 0;
+}
+
+/// Node of the elements of an array, where nothing but their checks has to be done for it and in it; else NULL.
+/// @param node The array's.
+ALWAYS_INLINE const sluice_json_node *checked_element(const sluice_json_walk *w, const sluice_json_node *node) {
+    if (node->has_ops || node->array < 0 || w->frame_count >= w->depth_most) return NULL;
+    const sluice_json_array *array = w->arrays + node->array;
+    const sluice_json_node *element = w->nodes + array->element;
+    return array->is_plain && array->ends_plainly && !element->has_ops ? element : NULL;
 }
 
 /// Reads elements that are arrays of numbers only, as long as commas follow.
@@ -54,14 +60,10 @@ ALWAYS_INLINE ptrdiff_t behind_numbers(
 /// @returns Number of the token of the first element that is something else, or of the last element.
 NEVER_INLINE ptrdiff_t behind_arrays_of_numbers(
     const sluice_json_walk *w, ptrdiff_t next, int32_t number, int32_t *count) {
-    const sluice_json_node *node = w->nodes + number;
+    const sluice_json_node *element = checked_element(w, w->nodes + number);
     const ptrdiff_t last = w->count - SLUICE_JSON_LOOK_AHEAD;
     *count = 0;
-    if (node->has_ops || node->array < 0 || w->frame_count >= w->depth_most) return next;
-    const sluice_json_array *array = w->arrays + node->array;
-    const sluice_json_node *element = w->nodes + array->element;
-    if (!array->is_plain || !array->ends_plainly || element->has_ops) return next;
-    while (next < last && w->kinds[next] == '[') {
+    while (element && next < last && w->kinds[next] == '[') {
         const ptrdiff_t end = end_of_numbers(w, next, last, element);
         if (end == 0 || end >= last || w->kinds[end] != ',') break;
         next = end + 1;
@@ -129,18 +131,17 @@ NEVER_INLINE ptrdiff_t whole_array(sluice_json_walk *w, ptrdiff_t next, int32_t 
     const sluice_json_node *node = w->nodes + number;
     const uint8_t kind = w->kinds[next + 1];
     const ptrdiff_t last = w->count - SLUICE_JSON_LOOK_AHEAD;
-    if (node->has_ops || node->array == SLUICE_JSON_DEFERRED || w->frame_count >= w->depth_most) return 0;
     if (node->array == SLUICE_JSON_SKIPPED) {
-        ptrdiff_t end = kind == '"' ? end_of_strings(w->kinds, next, last) : 0;
+        if (node->has_ops || w->frame_count >= w->depth_most || kind != '"') return 0;
+        const ptrdiff_t end = end_of_strings(w->kinds, next, last);
         return end > 0 ? end - next : 0;
     }
-    const sluice_json_array *array = w->arrays + node->array;
-    const sluice_json_node *element = w->nodes + array->element;
-    if (!array->is_plain || !array->ends_plainly || element->has_ops) return 0;
+    const sluice_json_node *element = checked_element(w, node);
+    if (!element) return 0;
     const int32_t edit_count = w->edit_count;
     ptrdiff_t end = 0;
     if (kind == '"' && element->accepts & SLUICE_JSON_STRING) end = end_of_strings(w->kinds, next, last);
-    if ((uint8_t)(kind - '-') < 13) end = end_of_numbers(w, next, last, element);
+    if (is_number(kind)) end = end_of_numbers(w, next, last, element);
     if (kind == '{' && element->object >= 0 && w->objects[element->object].is_plain) {
         end = end_of_objects(w, next + 2, element->object);
     }

@@ -28,6 +28,10 @@ typedef struct {
     ptrdiff_t next, last;
 } reader;
 
+/// Whether a token of this kind may begin a number: `-` and digits, and the two bytes between them, which none begins
+/// with.
+ALWAYS_INLINE bool is_number(uint8_t kind) { return (uint8_t)(kind - '-') < 13; }
+
 ALWAYS_INLINE uint64_t load64(const uint8_t *p) {
     uint64_t word;
     __builtin_memcpy(&word, p, sizeof word);

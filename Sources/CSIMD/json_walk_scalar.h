@@ -37,7 +37,7 @@ ALWAYS_INLINE ptrdiff_t plain_scalar(
         if (accepts & SLUICE_JSON_TEXT) return taken_if(is_typed_text(w, r->next, node), 2);
         return taken_if(accepts & SLUICE_JSON_CLOSED_SET && is_one_of(w, w->nodes + node, p), 2);
     }
-    if ((uint8_t)(kind - '-') < 13) return taken_if(is_plain_number(p, kind, accepts, most), 1);
+    if (is_number(kind)) return taken_if(is_plain_number(p, kind, accepts, most), 1);
     if (kind != '{' && kind != '[') {
         return taken_if(sluice_json_is_literal(p, accepts & SLUICE_JSON_BOOL, accepts & SLUICE_JSON_NULL), 1);
     }

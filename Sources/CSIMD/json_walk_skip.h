@@ -6,7 +6,7 @@
 ALWAYS_INLINE bool is_plain_token(const reader *r, ptrdiff_t next, uint8_t kind) {
     const uint8_t *p = r->start + r->offsets[next];
     bool is_integer;
-    if ((uint8_t)(kind - '-') < 13) return sluice_json_plain_number(p, kind, &is_integer) != 0;
+    if (is_number(kind)) return sluice_json_plain_number(p, kind, &is_integer) != 0;
     return sluice_json_is_any_literal(p, kind);
 }
 

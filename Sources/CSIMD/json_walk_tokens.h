@@ -161,10 +161,10 @@ ALWAYS_INLINE void numbers(const sluice_json_walk *w, walker *k) {
     if (frame->is_object || !w->arrays[frame->table].is_plain) return;
     const ptrdiff_t next = k->r.next;
     const uint8_t kind = k->r.kinds[next];
-    if ((uint8_t)(kind - '-') < 13) {
+    if (is_number(kind)) {
         k->r.next = behind_numbers(w, next, k->r.last, w->nodes + frame->child);
         frame->count += (int32_t)((k->r.next - next) / 2);
-    } else if (kind == '[' && (uint8_t)(k->r.kinds[next + 1] - '-') < 13) {
+    } else if (kind == '[' && is_number(k->r.kinds[next + 1])) {
         int32_t count;
         k->r.next = behind_arrays_of_numbers(w, next, frame->child, &count);
         frame->count += count;
