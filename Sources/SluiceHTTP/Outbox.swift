@@ -155,8 +155,9 @@ public struct Outbox: ~Copyable {
         segmentHead < segmentEnd ? bytes(of: segments![segmentHead]) : tail
     }
 
-    /// Whether ``firstRun`` is in other memory than the storage: borrowed or kept.
-    public var isFirstRunBorrowed: Bool { segmentHead < segmentEnd && segments![segmentHead].base != nil }
+    /// Whether ``firstRun`` is borrowed, so that its bytes stay valid when they are consumed. A page that is kept for
+    /// the run may go with its last byte.
+    public var isFirstRunBorrowed: Bool { segmentHead < segmentEnd && segments![segmentHead].isBorrowed }
 
     /// Calls `body` with each run of bytes, in order, and whether it is borrowed.
     public func forEachRun(_ body: (UnsafeRawBufferPointer, _ isBorrowed: Bool) -> Void) {

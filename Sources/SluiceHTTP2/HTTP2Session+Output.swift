@@ -96,7 +96,8 @@ extension HTTP2Session {
 }
 
 extension Outbox {
-    /// Moves the first `count` bytes to the end of another outbox; borrowed ones stay borrowed.
+    /// Moves the first `count` bytes to the end of another outbox; borrowed ones stay borrowed, and all others are
+    /// copied.
     mutating func move(_ count: Int, to other: inout Outbox) {
         var left = count
         while left > 0 {

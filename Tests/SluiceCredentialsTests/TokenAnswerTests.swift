@@ -16,6 +16,7 @@ import Testing
             ),
             (#"{"access_token":"a","expires_in":"60"}"#, .tokens(.init("a", lifetime: 60))),
             (#"{"access_token":"a","expires_in":0}"#, .tokens(.init("a"))),
+            (#"{"access_token":"a","expires_in":-1}"#, .tokens(.init("a"))),
             (#"{"access_token":"a","refresh_token":""}"#, .tokens(.init("a"))),
             (#"{"access_token":"a","expires_in":1e30}"#, .tokens(.init("a", lifetime: 315_360_000))),
             (#"{"error":"bad_code"}"#, .refused(code: "bad_code", description: nil)),

@@ -37,6 +37,19 @@ import Testing
         #expect(copiedCount == (isKept ? 0 : count))
     }
 
+    /// A run is borrowed until the outbox settles; the page that is kept then is the outbox's own.
+    @Test(arguments: [499, 1000])
+    func whatIsKeptIsNotBorrowed(count: Int) {
+        let pages = InputPages(byteCount: 1000, readsPerPage: 1)
+        let input = Self.read(into: pages)
+        var outbox = Outbox()
+        outbox.borrow(input.part(0, count))
+        let before = outbox.isFirstRunBorrowed
+        outbox.settle(keepingIn: pages)
+        let after = outbox.isFirstRunBorrowed
+        #expect(before && !after)
+    }
+
     /// What stands elsewhere, such as in a machine's own memory, makes a copy of everything.
     @Test func keepsNoPageForBytesFromElsewhere() {
         let pages = InputPages(byteCount: 1000, readsPerPage: 1)

@@ -12,6 +12,7 @@ enum ForeignKey {
     /// Advice for a key that has no counterpart in Sluice; nil for most keys.
     static func advice(for word: String, in section: Section) -> String? {
         let word = word.lowercased()
+        if let advice = place(for: word, in: section) { return advice }
         if section.key("to") != nil, ["method", "methods", "verb"].contains(word) {
             return "a method stands in front of the path: in the binding's key, and in 'to:' where it differs there"
         }
@@ -49,6 +50,23 @@ enum ForeignKey {
         case "enum", "values", "choices", "oneof", "one-of": return "write the strings as the type: red | green"
         default: return nil
         }
+    }
+
+    /// Advice for what is said by other keys, or in another section, than an author expects; `word` is in lower case.
+    private static func place(for word: String, in section: Section) -> String? {
+        let isField = ["header", "field", "name"].contains(word)
+        if isField || ["query", "parameter", "param", "in"].contains(word) {
+            let key = isField ? "{api-key: {…}, name: X-API-Key}" : "{api-key: {…}, in: query, name: api_key}"
+            if section.key("api-key") != nil { return "write \(key)" }
+            if section.name == BearerSection.section.name {
+                return "write it under 'credentials:', beside the key: \(key)"
+            }
+        }
+        let addresses = ["listen", "address", "bind", "host", "port", "path", "endpoint", "url"]
+        if section.name == MetricsSection.section.name, addresses.contains(word) {
+            return "write admin: {address: 127.0.0.1:9100}; metrics and health are served there"
+        }
+        return nil
     }
 
     /// Keys that JSON Schema has beside a type, and Sluice writes after it; in lower case.

@@ -69,7 +69,7 @@ struct Section: Sendable {
         return ForeignKey.name(for: key, in: self).map { .didYouMean($0) }
             ?? ForeignKey.advice(for: key, in: self).map { .advice($0) }
             ?? Nearest.suggestion(for: key, among: names)
-            ?? SectionMap.places(of: key, outside: self).map { .advice("it belongs under \($0)") }
+            ?? SectionMap.places(of: key, outside: self).map { .advice("it belongs \($0)") }
     }
 
     func key(_ name: String) -> Key? {

@@ -41,11 +41,11 @@ enum SectionMap {
         }
     }
 
-    /// The outermost places that have this key; nil where there are none, or more than three.
+    /// The outermost places that have this key, as `under 'limits:'`; nil where there are none, or more than three.
     static func places(of key: String, outside section: Section) -> String? {
         let all = places.filter { $0.section.name != section.name && $0.section.key(key) != nil }
         guard let depth = all.map(\.depth).min() else { return nil }
         let labels = all.filter { $0.depth == depth }.map(\.label)
-        return labels.count <= 3 ? labels.joined(separator: " or ") : nil
+        return labels.count <= 3 ? (depth == 0 ? "at " : "under ") + labels.joined(separator: " or ") : nil
     }
 }

@@ -12,8 +12,8 @@ struct IncludedPages {
     static let countMax = 500
     /// The most bytes of all included pages together.
     static let bytesMax = ConfigurationReader.bytesMax
-    /// The most parts of the path to a page.
-    static let depthMax = 8
+    /// The most folders on the way from the folder of the page to an included one.
+    static let foldersMax = 8
     /// Keys of included pages: those with names below them, which can be merged. Settings belong on the main page only.
     static let keys = ["upstreams", "types", "bindings", "groups", "clients", "credentials"]
 
@@ -61,12 +61,7 @@ struct IncludedPages {
                 expected: "a relative path without '..', such as bindings/*.yaml")
             return []
         }
-        if parts.count > Self.depthMax {
-            findings.mistake(
-                at: place, "'\(name)' goes through \(parts.count - 1) folders", expected: "\(Self.depthMax - 1) at most"
-            )
-            return []
-        }
+        if refuses(folderCount: parts.count - 1, of: name, place) { return [] }
         if parts.dropLast().contains(where: { $0.contains("*") }) {
             findings.mistake(at: place, "a '*' stands in the name of a folder", expected: "one in the last part alone")
             return []
@@ -74,9 +69,19 @@ struct IncludedPages {
         let before = folder + parts.dropLast().map { $0 + "/" }.joined()
         if last.contains("*") { return matches(last, in: before, name, place) }
         if case .success = reader.surroundings.names(before + last) {
+            // The last part is a folder, too.
+            if refuses(folderCount: parts.count, of: name, place) { return [] }
             return matches(nil, in: before + last + "/", name, place)
         }
         return [before + last]
+    }
+
+    /// Whether a name leads through too many folders, which is reported.
+    private func refuses(folderCount: Int, of name: String, _ place: SourceNode.Place) -> Bool {
+        guard folderCount > Self.foldersMax else { return false }
+        findings.mistake(
+            at: place, "'\(name)' goes through \(folderCount) folders", expected: "\(Self.foldersMax) at most")
+        return true
     }
 
     /// - Parameter pattern: nil for every page.

@@ -24,6 +24,7 @@ struct ParameterReader {
         _ route: Route, _ path: borrowing RequestPath, into values: inout ParameterValues
     ) {
         for (position, name) in route.binding.path.placeholders.enumerated() {
+            if ParameterValues.isTold(faults, route) { return }
             guard let index = route.parameters.firstIndex(where: { $0.name == name }) else { continue }
             let raw = path.capture(position)
             if raw.isEmpty {
@@ -48,7 +49,7 @@ struct ParameterReader {
         _ route: Route, _ query: UnsafeRawBufferPointer, into values: inout ParameterValues
     ) {
         var pairs = QueryIterator(query)
-        while let pair = pairs.next() {
+        while !ParameterValues.isTold(faults, route), let pair = pairs.next() {
             if route.hasFixedParameters, values.isFixed(pair, route) {
                 if route.binding.unknownParameters == .reject { faults.append(ParameterValues.fixedFault(pair.name)) }
                 continue

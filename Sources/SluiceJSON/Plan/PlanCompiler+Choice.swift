@@ -37,8 +37,12 @@ extension PlanCompiler {
             choosers.append(chooser)
             alternatives.append(shapesOfGroup)
         }
-        let count = alternatives.reduce(1) { $0 * $1.count }
-        guard count <= Self.tablesMost else { throw .tooLarge }
+        var count = 1
+        for kinds in alternatives {
+            // Asked after each factor: the whole product might overflow.
+            count *= kinds.count
+            guard count <= Self.tablesMost else { throw .tooManyKinds }
+        }
         var tables: [Int32] = []
         for number in 0..<count {
             var rest = number

@@ -134,7 +134,7 @@ struct PlanCompiler {
     /// The number of the node for these demands, which may still have to be made.
     mutating func node(_ demands: [Demand]) throws(PlanError) -> Int32 {
         if let number = known[demands] { return number }
-        guard builder.nodes.count < 1 << 16 else { throw .tooLarge }
+        guard builder.nodes.count < 1 << 16 else { throw .tooManyStates }
         let number = Int32(builder.nodes.count)
         known[demands] = number
         builder.nodes.append(Node())

@@ -31,7 +31,9 @@ public enum PlanError: Error, Hashable, Sendable {
     /// More values than one pass can extract (64).
     case tooManyExtractions(Int)
     /// The combinations of types met in one pass exceed 65,536.
-    case tooLarge
+    case tooManyStates
+    /// The kinds of objects that one value may be, or their combinations, exceed 256; what is of no kind counts as one.
+    case tooManyKinds
 }
 
 extension PlanError: CustomStringConvertible {
@@ -53,7 +55,10 @@ extension PlanError: CustomStringConvertible {
         case .endlessChoice: "types hold each other by [-1] or [?…] without end"
         case .invalidDefault(let field): "the default of \(field) is not valid JSON"
         case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"
-        case .tooLarge: "the types combine into more than 65,536 states"
+        case .tooManyStates: "the types combine into more than 65,536 states; use JSON for some of them"
+        case .tooManyKinds:
+            "an object may be of more than 256 kinds, the unknown kind and combinations counted; use JSON for some of "
+                + "them"
         }
     }
 }

@@ -97,8 +97,8 @@ extension OAuth2Client: DeclaredCredential {
     }
 
     private func checkGrant(_ layer: Layer<OAuth2Client>, _ scope: Scope) {
-        func need(_ key: String, _ isThere: Bool, _ why: String) {
-            if !isThere, !layer.says(key) { scope.mistake("\(why)", expected: "'\(key):'") }
+        func need(_ key: String, _ isThere: Bool, _ why: String, expected: String? = nil) {
+            if !isThere, !layer.says(key) { scope.mistake("\(why)", expected: expected ?? "'\(key):'") }
         }
         if issuer == nil {
             need("token-url", tokenURL != nil, "there is neither a token endpoint nor an 'issuer:' that names it")
@@ -106,6 +106,12 @@ extension OAuth2Client: DeclaredCredential {
         // What a grant that could not be read needs is not known.
         if layer.says("grant"), !layer.tells("grant") { return }
         switch grant {
+        // Who has not said that a person signs in may not want one.
+        case .authorizationCode where issuer == nil && !layer.says("grant"):
+            need(
+                "authorize-url", authorizeURL != nil,
+                "without 'grant:' a person signs in, and neither 'authorize-url:' nor 'issuer:' says where",
+                expected: "one of them, or 'grant: client-credentials' where no person signs in")
         case .authorizationCode where issuer == nil:
             need(
                 "authorize-url", authorizeURL != nil,

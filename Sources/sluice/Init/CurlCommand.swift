@@ -9,6 +9,7 @@ struct CurlCommand {
         case otherProgram(String)
         case unknown(option: String)
         case file(option: String)
+        case scheme(option: String)
 
         var description: String {
             switch self {
@@ -19,6 +20,9 @@ struct CurlCommand {
             case .twoURLs: "it asks twice, or has a word that belongs to no option: a page begins with one address"
             case .unknown(let option): "'\(option)' is no option of curl that is known here; leave it out"
             case .file(let option): "'\(option)' reads a file, which is not looked into; give what is in it"
+            case .scheme(let option):
+                "'\(option)' signs in by a scheme that Sluice does not have: leave it out, and -u with it, for a page "
+                    + "without a credential; docs/CREDENTIALS.md has the kinds that there are"
             }
         }
     }
@@ -28,6 +32,8 @@ struct CurlCommand {
     private(set) var fields: [(name: String, value: String)] = []
     private(set) var cookies: [(name: String, value: String)] = []
     private(set) var user: String?
+    /// Whether user and password are keys that sign the request (--aws-sigv4).
+    private(set) var isSignedForAWS = false
     private(set) var body: [String] = []
     private(set) var isJSON = false
     private(set) var hasForm = false
@@ -85,6 +91,8 @@ struct CurlCommand {
             try take(name, own ?? words.popFirst() ?? "", as: "--\(name)")
         } else if CurlOptions.flags.contains(name) {
             try take(name, "", as: "--\(name)")
+        } else if CurlOptions.schemes.contains(name) {
+            throw .scheme(option: "--\(name)")
         } else {
             throw .unknown(option: "--\(name)")
         }
@@ -119,6 +127,7 @@ struct CurlCommand {
         case "data-urlencode": body.append(try Self.encoded(value, written))
         case "url-query": query.append(try Self.encoded(value, written))
         case "user": user = value
+        case "aws-sigv4": isSignedForAWS = true
         case "oauth2-bearer": fields.append(("Authorization", "Bearer \(value)"))
         case "url": try take(url: value)
         case "cookie" where value.contains("="): take(cookies: value)

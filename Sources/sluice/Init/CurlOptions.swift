@@ -33,6 +33,10 @@ enum CurlOptions {
         raw tr-encoding styled-output location-trusted ssl-reqd parallel disable junk-session-cookies
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
+    /// Schemes by which curl shows user and password, and which no page has: Basic in their place would tell the
+    /// password to a server that was never to see it.
+    static let schemes: Set<String> = ["digest", "ntlm", "ntlm-wb", "negotiate"]
+
     /// Options that do not concern the request and are not missed.
     static let harmless: Set<String> = [
         "silent", "show-error", "verbose", "include", "fail", "fail-with-body", "output", "write-out", "compressed",

@@ -53,6 +53,8 @@ struct FirstPage {
         case .none: lines.append("    # bearer: {file: \(request.name)-token}")
         case .bearer(let secret): lines.append("    bearer: \(secret.source)")
         case .basic: lines.append("    credential: \(request.name)-sign-in")
+        case .signedForAWS:
+            lines.append("    # credential: \(request.name)-keys     # with 'aws-sigv4:' under 'credentials:'")
         }
         lines.append("    # error: {message: error.message, code: error.code}     # where it keeps what went wrong")
         let fields =

@@ -20,6 +20,8 @@ struct FirstRequest {
         case none
         case bearer(Secret)
         case basic(user: String, Secret)
+        /// By a signature with keys of AWS, which its author has to write.
+        case signedForAWS
     }
 
     enum Body {
@@ -68,7 +70,7 @@ struct FirstRequest {
     private var sources: [Secret] {
         let own: [Secret] =
             switch authentication {
-            case .none: []
+            case .none, .signedForAWS: []
             case .bearer(let secret), .basic(_, let secret): [secret]
             }
         return own + secretFields.map(\.secret) + secretParameters.map(\.secret)
@@ -177,9 +179,21 @@ struct FirstRequest {
         if let cookie = curl.cookies.first {
             secretFields.append(("Cookie", try secret("cookie", "\(cookie.name)=\(cookie.value)")))
         }
-        if let user = curl.user {
+        if curl.isSignedForAWS {
+            takeSignature()
+        } else if let user = curl.user {
             try take(user: user)
         }
+    }
+
+    /// The keys are no password, and only their author knows for which service and region they sign.
+    private mutating func takeSignature() {
+        // Curl does not sign a request with an Authorization of its own.
+        guard case .none = authentication else { return }
+        authentication = .signedForAWS
+        differences.append(
+            "the command signs with keys of AWS (--aws-sigv4), and the page has no credential yet: write "
+                + "'aws-sigv4:' under 'credentials:', and 'credential:' at the upstream (docs/CREDENTIALS.md)")
     }
 
     private mutating func take(socket path: String) throws(Fault) {

@@ -132,6 +132,22 @@ import Testing
         #expect(!command.errors.contains("abc") && folder.read("fruit-token") == "abc\n")
     }
 
+    /// Keys that sign are no password, and the page does not send them as one.
+    @Test func aSignatureIsLeftToItsAuthor() throws {
+        let folder = try TemporaryFolder()
+        let page = folder.file("my.yaml")
+        let curl = "curl --aws-sigv4 aws:amz:eu-central-1:s3 -u AKID:s3cret https://fruit.example/a"
+        let command = try Daemon.run("init", page, "--from", curl)
+        #expect(command.exitStatus == 0, "\(command.errors)")
+        #expect(command.errors.contains("write 'aws-sigv4:' under 'credentials:'"), "\(command.errors)")
+        #expect(!command.errors.contains("is left out"), "\(command.errors)")
+        let text = folder.read("my.yaml")
+        #expect(text.contains("    # credential: fruit-keys ") && !text.contains("basic:"), "\(text)")
+        #expect(!"\(text)\(command.output)\(command.errors)".contains("s3cret"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("fruit-password")))
+        #expect(try Daemon.run("check", "--skip-ports", "--strict", page).exitStatus == 0)
+    }
+
     @Test func anAddressIsAskedForUntilItIsOne() throws {
         let folder = try TemporaryFolder()
         let page = folder.file("my.yaml")
@@ -259,6 +275,8 @@ import Testing
         ("curl -H \"X-Api-Key: pre$TOKEN s3cret\" https://a.example", "filled in by a shell"),
         ("curl -b 'a=s3cret; b=2' https://a.example", "several cookies"),
         ("curl -d @s3cret https://a.example", "reads a file"),
+        ("curl --digest -u me:s3cret https://a.example", "'--digest' signs in by a scheme that Sluice does not have"),
+        ("curl -u me:s3cret --ntlm https://a.example", "'--ntlm' signs in by a scheme"),
         ("'https://fruit.example/a\nb: c'", "characters that no address has"),
         ("https://fruit.example:99999/a", "99999 is no port"), ("https://fruit.example:/a", "is no host"),
         ("https://fruit.example/a%zz", "percent-encoding"), ("https://fruit.example/a/../b", "a dot segment"),

@@ -40,6 +40,45 @@ import Testing
             "11:6: an API key in the query needs the name of its parameter; expected 'name:', such as api_key"
         ),
         (
+            "bindings:\n", "credentials:\n  a: {api-key: {value: x}, header: X-Fruit}\nbindings:\n",
+            "11:28: unknown key 'header'; write {api-key: {…}, name: X-API-Key}"
+        ),
+        (
+            "bindings:\n", "credentials:\n  a: {api-key: {value: x}, query: fruit}\nbindings:\n",
+            "11:28: unknown key 'query'; write {api-key: {…}, in: query, name: api_key}"
+        ),
+        (
+            "bindings:\n", "credentials:\n  a: {api-key: {value: x, header: X-Fruit}}\nbindings:\n",
+            """
+            11:27: unknown key 'header'; expected one of the keys value, env, file; write it under \
+            'credentials:', beside the key: {api-key: {…}, name: X-API-Key}
+            """
+        ),
+        (
+            "bindings:\n",
+            "credentials:\n  a: {oauth2: {token-url: 'https://t.example', client-id: c}}\nbindings:\n",
+            """
+            11:7: without 'grant:' a person signs in, and neither 'authorize-url:' nor 'issuer:' says where; \
+            expected one of them, or 'grant: client-credentials' where no person signs in
+            """
+        ),
+        (
+            "bindings:\n",
+            "credentials:\n  a: {oauth2: {grant: authorization-code, token-url: 'https://t.example', client-id: c}}\n"
+                + "bindings:\n",
+            """
+            11:7: there is neither an authorization endpoint nor an 'issuer:' that names it; expected \
+            'authorize-url:'
+            """
+        ),
+        (
+            "upstreams:", "metrics: {listen}\nupstreams:",
+            """
+            1:11: unknown key 'listen'; expected one of the keys buckets; write admin: {address: \
+            127.0.0.1:9100}; metrics and health are served there
+            """
+        ),
+        (
             "    bearer: {value: abc}", "    headers: {X-Key: \"${KEY}\"}",
             """
             4:22: variables such as '${KEY}' are not filled in; expected the text itself; secrets alone \

@@ -30,7 +30,7 @@ import Testing
         ("health: {path: /}", "1:1: unknown key 'health' → it belongs under an upstream"),
         ("parent: a", "1:1: unknown key 'parent' → it belongs under a binding"),
         ("json-depth: 3", "1:1: unknown key 'json-depth' → it belongs under 'limits:'"),
-        ("upstreams: {a: {url: 'http://x', drain: 3s}}", "1:34: unknown key 'drain' → it belongs under the top level"),
+        ("upstreams: {a: {url: 'http://x', drain: 3s}}", "1:34: unknown key 'drain' → it belongs at the top level"),
         ("defaults: {wrap: a}", "1:12: unknown key 'wrap' → it belongs under a binding"),
         (
             "defaults: {<<: {a: b}}",

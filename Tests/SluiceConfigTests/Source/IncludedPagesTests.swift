@@ -113,7 +113,7 @@ import Testing
         ("/etc/passwd", "does not stand below"), ("../x.yaml", "does not stand below"),
         ("a/../b.yaml", "does not stand"),
         ("nowhere.yaml", "cannot be read: there is no such file"), ("nowhere/*.yaml", "there is no such folder"),
-        ("b*/a.yaml", "a '*' stands in the name of a folder"), ("a/b/c/d/e/f/g/h/i.yaml", "goes through 8 folders"),
+        ("b*/a.yaml", "a '*' stands in the name of a folder"), ("a/b/c/d/e/f/g/h/i/j.yaml", "goes through 9 folders"),
         ("link.yaml", "leads out of the folder"), ("{a: b}", "a mapping where a file or a folder is wanted"),
     ])
     func refuses(_ include: String, _ message: String) throws {
@@ -122,6 +122,20 @@ import Testing
             ["link.yaml": "bindings: {}", "bindings/a.yaml": "bindings: {}"],
             links: ["/etc/sluice/link.yaml": "/etc/shadow"])
         #expect(found.contains { $0.contains("sluice.yaml:1:") && $0.contains(message) }, "\(found)")
+    }
+
+    /// Folders count, whether a file is named, or the folder that it stands in.
+    @Test(arguments: [
+        ("1/2/3/4/5/6/7/8/a.yaml", true), ("1/2/3/4/5/6/7/8/*.yaml", true), ("1/2/3/4/5/6/7/8", true),
+        ("1/2/3/4/5/6/7/8/9/b.yaml", false), ("1/2/3/4/5/6/7/8/9/*.yaml", false), ("1/2/3/4/5/6/7/8/9", false),
+    ])
+    func foldersHaveALimit(_ include: String, _ isWithin: Bool) throws {
+        let found = try Self.mistakes(
+            Self.root.replacing("bindings/*.yaml", with: include),
+            ["1/2/3/4/5/6/7/8/a.yaml": "types: {Size: Int}", "1/2/3/4/5/6/7/8/9/b.yaml": "types: {Size: Int}"])
+        #expect(found.isEmpty == isWithin, "\(found)")
+        let limit = "goes through 9 folders; expected 8 at most"
+        #expect(found.contains { $0.contains(limit) } != isWithin, "\(found)")
     }
 
     @Test func includesDoNotIncludeAndHaveLimits() throws {

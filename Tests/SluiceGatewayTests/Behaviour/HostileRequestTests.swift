@@ -128,6 +128,21 @@ import Testing
         let answer = try query.get("/a?\(many)")
         #expect(answer.status == 400)
         #expect(answer.text.components(of: #""name":"#) == 7)
+        let fixed = try bench("GET /a", to: "fruit /a") {
+            $0.parameters = [
+                Parameter(name: "key", location: .query, type: .scalar(.string), defaultJSON: "\"k\"", isFixed: true)
+            ]
+            $0.unknownParameters = .reject
+            $0.reportCount = 7
+        }
+        let refused = try fixed.get("/a?\(Array(repeating: "key=1", count: 500).joined(separator: "&"))")
+        #expect(refused.status == 400)
+        #expect(refused.text.components(of: #""name":"#) == 7)
+        let path = try bench("GET /a/{b}/{c}/d", to: "fruit /a/{b}/{c}/d") {
+            $0.parameters = try ["b", "c"].map { try Build.parameter($0, "Int", in: .path) }
+            $0.reportCount = 1
+        }
+        #expect(try path.get("/a///d").text.components(of: #""name":"#) == 1)
         let form = try bench("POST /a", to: "fruit /a") {
             $0.body = .form(try Build.object(["a": "Int"]))
             $0.reportCount = 7

@@ -70,4 +70,29 @@ import Testing
         let extractions = Array(repeating: Extraction(), count: 65)
         #expect(throws: PlanError.tooManyExtractions(65)) { try Plan(extractions, types: []) }
     }
+
+    /// Objects of so many kinds, told apart by the key.
+    private static func kinds(_ count: Int, by key: String) -> TypeExpression {
+        .choice(
+            ObjectChoice(
+                key: key,
+                alternatives: (0..<count).map { .init(value: "k\($0)", type: .fields(.init("n\($0)", .int))) }))
+    }
+
+    /// An object of no known kind counts as well; and many values may want one object to be of several kinds.
+    @Test func tooManyKinds() throws {
+        _ = try Plan([Extraction(type: Self.kinds(255, by: "kind"))], types: [])
+        #expect(throws: PlanError.tooManyKinds) {
+            try Plan([Extraction(type: Self.kinds(256, by: "kind"))], types: [])
+        }
+        let many = (0..<64).map { Extraction(type: Self.kinds(1, by: "kind\($0)")) }
+        _ = try Plan(Array(many.prefix(8)), types: [])
+        #expect(throws: PlanError.tooManyKinds) { try Plan(many, types: []) }
+    }
+
+    /// Each limit on what types combine into says which one it is.
+    @Test(arguments: [(PlanError.tooManyStates, "65,536 states"), (.tooManyKinds, "256 kinds")])
+    func limitsAreNamed(_ error: PlanError, _ words: String) {
+        #expect("\(error)".contains("more than \(words)"), "\(error)")
+    }
 }
