@@ -111,7 +111,7 @@ extension Fetch {
             credential.vault.ask(.another(thanVersion: version))
             return false
         }
-        if let rival = attempts?.rival?.object, rival.shown.version != version {
+        if let rival = attempts?.hedgedRequest?.rival(of: self).object, rival.shown.version != version {
             // The rival shows a newer secret, or waits for one.
             credential.vault.ask(.another(thanVersion: version))
             withdraw(consumer)

@@ -312,7 +312,7 @@ final class Fetch: UpstreamCall {
 
     /// The consumer does not want the answer any more.
     func cancel() {
-        dismissRival()
+        if let hedged = attempts?.hedgedRequest { hedged.cancelRival(of: self) }
         leaveConsumer()
     }
 
