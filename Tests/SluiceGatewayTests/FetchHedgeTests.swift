@@ -3,7 +3,7 @@ import Testing
 
 @testable import SluiceGateway
 
-/// Two attempts beside each other (`Fetch+Attempts.swift`).
+/// Two attempts beside each other (`HedgedRequest.swift`).
 @Suite struct FetchHedgeTests {
     private static func bench(
         _ hedge: HedgePolicy = .after(.milliseconds(50)), endpoints: Int = 2, retry: RetryPolicy? = .off,

@@ -5,8 +5,8 @@ struct AttemptState {
     /// The attempts made so far, including those of the rival.
     private(set) var count = 1
     private(set) var startedAt: UInt64
-    /// The other of two parallel attempts; the gateway keeps it alive while it is at work, like this one.
-    var rival: Borrowed<Fetch>?
+    /// Set while a second attempt runs beside this one.
+    private(set) var hedgedRequest: HedgedRequest?
 
     /// The first attempt of a request.
     init(at now: UInt64) {
@@ -17,7 +17,7 @@ struct AttemptState {
     init(beside first: Fetch, at now: UInt64) {
         count = first.attempts?.count ?? 1
         startedAt = now
-        rival = Borrowed(first)
+        hedgedRequest = first.attempts?.hedgedRequest
     }
 
     /// Counts the next attempt.
@@ -54,33 +54,12 @@ struct AttemptState {
 
     // MARK: - Hedges
 
-    /// How long to wait for an answer before the request is hedged; nil where that is not known.
-    /// - Parameter hedge: a percentile needs enough recorded answers.
-    static func wait(_ hedge: HedgePolicy, _ upstream: UpstreamRuntime) -> UInt64? {
-        switch hedge {
-        case .after(let wait): return wait.nanosecondsClamped
-        case .percentile(let percent):
-            if upstream.latency == nil { upstream.latency = LatencyHistogram() }
-            return upstream.latency?.quantile(percent)
-        }
-    }
-
-    /// The endpoint for a hedge; nil where it could not finish in time, no endpoint is free, or the retry budget is
-    /// spent.
-    func pickHedge(from upstream: UpstreamRuntime, beside endpoint: Endpoint, by totalBy: UInt64, _ loop: LoopContext)
-        -> Endpoint?
-    {
-        let expected = upstream.latency?.quantile(50) ?? 0
-        guard loop.now &+ expected < totalBy,
-            let other = upstream.pick(at: loop.now, avoiding: endpoint, mayTry: true, &loop.random),
-            upstream.retryBudget.withdraw(at: loop.now)
-        else { return nil }
-        return other
-    }
-
     /// The hedge is sent.
-    mutating func hedged(by other: Borrowed<Fetch>) {
+    mutating func hedged(as request: HedgedRequest) {
         count += 1
-        rival = other
+        hedgedRequest = request
     }
+
+    /// One of the two attempts carries on alone.
+    mutating func separated() { hedgedRequest = nil }
 }

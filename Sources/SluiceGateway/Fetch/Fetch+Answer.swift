@@ -11,15 +11,13 @@ extension Fetch {
 
     /// Status first, then shape.
     private func judge(_ consumer: FetchConsumer, _ route: Route) {
-        if shown.isUntold { tellAudit(status: response.status) }
+        credential.tellAudit(status: response.status, of: self)
         borrowedUpstream?({ UpstreamWishes.noteQuota(response, to: consumer.request, route, $0, loop) })
-        let asksForNonce = route.credentials.takesNonces && keepsNonce(consumer, route)
-        let isRefused = response.status == 401 && !route.credentials.isNone && !asksForNonce
-        // A retry does not help where a credential was refused and can be renewed.
-        let mayRetry = !isRefused || !renewsCredential(of: consumer, route)
+        let refusal = credential.refusal(of: self, consumer, route)
+        // A retry does not help where a secret was refused and can be renewed.
+        let mayRetry = refusal != .ofSecret || !credential.mayRenew(for: self, consumer, route)
         if attempts != nil, attemptAnswered(consumer, route, mayRetry: mayRetry) { return }
-        if asksForNonce, answersWithNonce(consumer, route) { return }
-        if isRefused, credentialRefused(consumer, route) { return }
+        if let refusal, credential.sendsAgain(self, after: refusal, consumer, route) { return }
         answer.judge(self, consumer, route)
     }
 

@@ -1,7 +1,8 @@
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// Attempts one after the other, or two in parallel, where there may be more than one (``AttemptState``).
+/// Attempts one after the other, or two in parallel (``HedgedRequest``), where there may be more than one
+/// (``AttemptState``).
 extension Fetch {
     /// A client's request begins: plans its attempts.
     func planAttempts(_ consumer: FetchConsumer, _ route: Route, _ upstream: UpstreamRuntime) {
@@ -10,7 +11,7 @@ extension Fetch {
         // A tunnel is opened only once, and what the client sends through it is not a body to keep.
         guard consumer.request.maySendAgain, !consumer.request.isUpgrading else { return }
         if route.retry.attemptsMax > 1 { attempt.progress.keptBytesMax = route.retry.bodyBytesMax }
-        if let hedge = route.hedge, let wait = AttemptState.wait(hedge, upstream) {
+        if let hedge = route.hedge, let wait = HedgedRequest.wait(hedge, upstream) {
             deadlines.planAttempt(at: loop.now &+ wait)
         }
     }
@@ -54,7 +55,7 @@ extension Fetch {
         let cause = RetryPolicy.Cause.status(status)
         if isFailure || mayRetry && route.retry.covers(cause) {
             UpstreamWishes.noteRetryAfter(response, of: endpoint, loop)
-            if attempts.rival != nil {
+            if attempts.hedgedRequest != nil {
                 withdraw(consumer)
                 return true
             }
@@ -98,7 +99,9 @@ extension Fetch {
 
     /// The time of the next attempt has come.
     func wake() {
-        if case .waiting = attempt.carrierState { beginNext() } else { hedge() }
+        if case .waiting = attempt.carrierState { return beginNext() }
+        armTimer()
+        HedgedRequest.begin(beside: self)
     }
 
     private func beginNext() {
@@ -110,51 +113,17 @@ extension Fetch {
 
     // MARK: - Two beside each other
 
-    // Each attempt is the other's rival: the first whose answer is judged good keeps the consumer, and the other is
-    // cancelled. An answer that is passed through is good by its status; one that is checked, once it is validated or
-    // has outgrown `hold:`. If one attempt fails, the other carries on alone.
-
-    var hasRival: Bool { attempts?.rival != nil }
-
-    /// The answer takes long: the request is hedged, at another endpoint where there is one.
-    private func hedge() {
-        armTimer()
-        guard let attempts, attempts.rival == nil, let consumer, let route, let upstream, let endpoint, !answer.hasHead,
-            consumer.request.body.isComplete, attempt.progress.canBeSentAgain,
-            let other = attempts.pickHedge(from: upstream, beside: endpoint, by: deadlines.totalBy, loop)
-        else { return }
-        loop.counters.retries += 1
-        upstream.cells.add(at: UpstreamCells.hedges)
-        if attempt.notes.isOn { attempt.notes.event(.hedge, at: loop.now) }
-        let rival = pool.take()
-        self.attempts?.hedged(by: rival)
-        rival { $0.start(beside: self, consumer, route, upstream, at: other) }
-    }
+    var hasRival: Bool { attempts?.hedgedRequest != nil }
 
     /// This attempt's answer is used, and the rival is cancelled.
     func win(_ consumer: FetchConsumer) {
-        guard hasRival else { return }
-        dismissRival()
-        consumer.borrowedFetch = Borrowed(self)
-    }
-
-    func dismissRival() {
-        guard let rival = separate() else { return }
-        rival { $0.leaveConsumer() }
+        guard let hedged = attempts?.hedgedRequest else { return }
+        hedged.won(by: self, consumer)
     }
 
     /// This attempt has failed: its rival carries on alone.
     func withdraw(_ consumer: FetchConsumer) {
-        guard let rival = separate() else { return }
-        consumer.borrowedFetch = rival
-        leaveConsumer()
-    }
-
-    /// Makes the two attempts forget each other.
-    private func separate() -> Borrowed<Fetch>? {
-        guard let rival = attempts?.rival else { return nil }
-        attempts?.rival = nil
-        rival { $0.attempts?.rival = nil }
-        return rival
+        guard let hedged = attempts?.hedgedRequest else { return }
+        hedged.lost(by: self, consumer)
     }
 }

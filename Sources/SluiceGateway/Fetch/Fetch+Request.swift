@@ -7,7 +7,9 @@ extension Fetch {
 
     /// Gets a carrier for the request: a connection of its own, or a stream of a shared one.
     func lease() {
-        if borrowedRoute?({ $0.leasesAtOnce }) == false, FixturePlay(fetch: self).begins() || awaitsCredential() {
+        if borrowedRoute?({ $0.leasesAtOnce }) == false,
+            FixturePlay(fetch: self).begins() || credential.holdsBack(self)
+        {
             return
         }
         leaseEndpoint()

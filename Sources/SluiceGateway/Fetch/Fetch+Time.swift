@@ -51,7 +51,7 @@ extension Fetch {
         case .nextAttempt:
             deadlines.forgetNextAttempt()
             return wake()
-        case .credential: return credentialOverdue()
+        case .credential: return credential.overdue(for: self)
         case .silence:
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }

@@ -7,10 +7,10 @@ internal import SluiceHTTP2
 /// answer is judged, extracted and handed on as it arrives.
 ///
 /// Its state is in parts, each with its own rules: the current attempt (``FetchAttempt``), the handling of its answer
-/// (``FetchAnswer``), its deadlines (``FetchDeadlines``), whether the client keeps up (``ReaderState``), how many
-/// attempts there are (``AttemptState``), and which credential was shown (``ShownCredential``). Impossible
-/// combinations: anything sent while the attempt is `queued`, `connecting` or `waiting`; any treatment but `again`
-/// while it is `waiting`; a reader that is `behind` before a head has been handed on.
+/// (``FetchAnswer``), its credential (``FetchCredential``), its deadlines (``FetchDeadlines``), whether the client
+/// keeps up (``ReaderState``), and how many attempts there are (``AttemptState``). Impossible combinations: anything
+/// sent while the attempt is `queued`, `connecting` or `waiting`; any treatment but `again` while it is `waiting`; a
+/// reader that is `behind` before a head has been handed on.
 final class Fetch: UpstreamCall {
     let pool: FetchPool
     /// Kept alive by its client's connection or the cache, afterwards by its pool; it cancels this fetch before it
@@ -21,11 +21,11 @@ final class Fetch: UpstreamCall {
     private(set) var borrowedUpstream: Borrowed<UpstreamRuntime>?
     let attempt: FetchAttempt
     let answer: FetchAnswer
+    let credential: FetchCredential
     var deadlines = FetchDeadlines()
     var reader = ReaderState.ready
     /// nil where there is only one attempt to make: one endpoint, no retries, no hedges.
     var attempts: AttemptState?
-    var shown = ShownCredential()
     var answerer = FixturePlay.Answerer.asRouted
     /// How often the request was replayed because its connection was lost, in all attempts.
     private var replays = 0
@@ -36,6 +36,7 @@ final class Fetch: UpstreamCall {
         self.pool = pool
         attempt = FetchAttempt(pool.loop)
         answer = FetchAnswer(pool.loop)
+        credential = FetchCredential(pool.loop)
         super.init(loop: pool.loop)
     }
 
@@ -58,7 +59,7 @@ final class Fetch: UpstreamCall {
         reader = .ready
         attempts = nil
         answerer = .asRouted
-        shown = ShownCredential()
+        credential.reset()
         replays = 0
         if redirects.count > 0 { redirects = RedirectChain() }
         response.reset()
@@ -137,7 +138,7 @@ final class Fetch: UpstreamCall {
         attempt.forgetCarrier()
         return consumer { consumer in
             route { route in
-                if !route.credentials.isNone, !takesCredential(consumer.request, route) { return false }
+                if !route.credentials.isNone, !credential.show(in: consumer.request, route, of: self) { return false }
                 attempt.departed(on: carrier, for: consumer)
                 send(consumer, route, on: carrier)
                 return true
@@ -145,12 +146,12 @@ final class Fetch: UpstreamCall {
         }
     }
 
-    override var isSendable: Bool { stillHasCredential }
+    override var isSendable: Bool { credential.isStillGood(for: self) }
 
     override func leaseAgain() {
         attempt.withdrawn(for: borrowedConsumer)
         // Not a byte of the request was sent.
-        shown.withdraw()
+        credential.withdraw()
         attempt.progress.attemptEnded()
         deadlines.attemptBegan()
         guard let upstream, let endpoint else { return }
@@ -267,7 +268,7 @@ final class Fetch: UpstreamCall {
         (replays, redirects) = (0, RedirectChain())
         answerer = .asRouted
         attempt.notes.cause = .page
-        shown = ShownCredential()
+        credential.reset()
         forgetAttempt()
         lease()
     }
@@ -312,13 +313,13 @@ final class Fetch: UpstreamCall {
 
     /// The consumer does not want the answer any more.
     func cancel() {
-        dismissRival()
+        if let hedged = attempts?.hedgedRequest { hedged.cancelRival(of: self) }
         leaveConsumer()
     }
 
     /// Detaches the fetch from its consumer.
     func leaveConsumer() {
-        if shown.isUntold { tellAudit(status: nil) }
+        credential.tellAudit(status: nil, of: self)
         attemptEnded()
         borrowedConsumer = nil
         letGo()
@@ -327,7 +328,7 @@ final class Fetch: UpstreamCall {
 
     /// Gives up the carrier, or the place in the queue.
     func letGo() {
-        if shown.isUntold { tellAudit(status: nil) }
+        credential.tellAudit(status: nil, of: self)
         attemptEnded()
         if case .awaitingCredential = attempt.carrierState { pool.forget(waiting: self) }
         attempt.letGo(self)

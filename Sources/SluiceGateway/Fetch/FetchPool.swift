@@ -47,7 +47,10 @@ final class FetchPool {
     func credentialsChanged() {
         let fetches = waiting
         waiting = []
-        for fetch in fetches { fetch.object.credentialsChanged() }
+        for borrowed in fetches {
+            let fetch = borrowed.object
+            fetch.credential.changed(for: fetch)
+        }
     }
 
     func giveBack(_ fetch: Fetch) {

@@ -2,7 +2,7 @@ import SluiceContract
 
 @testable import SluiceGateway
 
-/// One event loop of a daemon, as far as credentials go: what `Fetch+Credential.swift` does with a real vault.
+/// One event loop of a daemon, as far as credentials go: what `FetchCredential` does with a real vault.
 final class SimulatedLoop {
     final class Request {
         let startedAt: UInt64
