@@ -83,7 +83,7 @@ extension CacheFill {
             return
         }
         // A page after the first.
-        terms.restrict(&draft, by: response, to: request, in: loopCache)
+        terms.restrict(&draft, by: response, loop)
         if draft.isStorable { return }
         closeToOthers().breakOff()
         if state == .holding { answerNow() }
