@@ -10,9 +10,7 @@ internal import SluiceJSON
 /// what is kept (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all clients
 /// at once. An answer that may not be shared goes to the client that asked first, and each of the others asks the
 /// upstream itself.
-final class CacheFill: FetchConsumer {
-    let loopCache: LoopCache
-    let loop: LoopContext
+final class CacheFill: CacheConsumer {
     let terms: FillTerms
     let serial: UInt64
     /// The keys by which other requests find this fill; empty where none may join it.
@@ -59,8 +57,6 @@ final class CacheFill: FetchConsumer {
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, flight: CacheKey?,
         isFound: Bool = true, control: CacheControl, hasAuthorization: Bool, in loopCache: LoopCache
     ) {
-        self.loopCache = loopCache
-        loop = loopCache.loop
         terms = FillTerms(
             asked, route, cache, lookup, control: control, hasAuthorization: hasAuthorization, in: loopCache)
         draft = EntryDraft(lookup)
@@ -68,7 +64,7 @@ final class CacheFill: FetchConsumer {
         flights = isFound ? flight.map { [$0] } ?? [] : []
         serial = loopCache.nextSerial()
         // The request is copied once the fill asks for itself.
-        super.init(BoundRequest(asked.generation))
+        super.init(BoundRequest(asked.generation), in: loopCache)
         for flight in flights { loopCache.fills[flight] = self }
     }
 
@@ -174,10 +170,6 @@ final class CacheFill: FetchConsumer {
         if !isUnanswered { return }
         // Its fields may be for the one client that caused the request.
         for walk in readers.walks where !walk.status.isCollapsed { walk.reader.interim(head) }
-    }
-
-    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
-        request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
     override func join(_ response: borrowing ResponseHead) { take(another: response) }

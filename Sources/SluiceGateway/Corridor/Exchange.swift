@@ -9,7 +9,6 @@ internal import SluiceHTTP
 /// own.
 final class Exchange: CacheReader {
     let corridor: Corridor
-    let loopCache: LoopCache
     let intake = RequestIntake()
     /// Its walk through the cache, where it is more than a plain hit.
     var cacheWalk: CacheWalk?
@@ -26,8 +25,7 @@ final class Exchange: CacheReader {
 
     init(_ corridor: Corridor) {
         self.corridor = corridor
-        loopCache = corridor.loopCache
-        super.init(BoundRequest(corridor.generation), on: corridor.loop)
+        super.init(BoundRequest(corridor.generation), in: corridor.loopCache)
     }
 
     var route: Route? { request.route }
@@ -152,10 +150,6 @@ final class Exchange: CacheReader {
             loopCache.invalidate(by: response.fields, of: request, route)
         }
         appendCacheStatus(&response.fields)
-    }
-
-    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
-        request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
     override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
