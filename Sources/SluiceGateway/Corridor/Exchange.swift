@@ -82,6 +82,9 @@ final class Exchange: CacheReader {
         if ownFields.count > 0 { ownFields.removeAll() }
     }
 
+    /// Its owner needs it no more.
+    func giveBack() { corridor.giveBack(self) }
+
     /// The client has disconnected.
     func clientLeft() {
         switch answer.state {

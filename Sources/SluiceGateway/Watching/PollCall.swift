@@ -8,7 +8,6 @@ final class PollCall: AnswerSink {
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo
-    let isSecure: Bool
     private let limits: Limits
     /// The poll's share of the memory for watched values.
     private let share: WatchShare
@@ -59,7 +58,6 @@ final class PollCall: AnswerSink {
     init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, heldBytes: Int, _ validators: PollValidators?) {
         self.home = home
         self.client = client
-        isSecure = client.isTLS
         (self.limits, self.heldBytes) = (limits, heldBytes)
         share = WatchShare(home.memory)
         self.validators = validators
@@ -79,19 +77,14 @@ final class PollCall: AnswerSink {
     func abandon() {
         home = nil
         exchange?.clientLeft()
-        giveBackExchange()
-    }
-
-    private func giveBackExchange() {
-        guard let exchange = exchange.take() else { return }
-        exchange.corridor.giveBack(exchange)
+        exchange.take()?.giveBack()
     }
 
     private func end(_ answer: PollMachine.Answer) {
         if let exchange { slots.formUnion(exchange.request.partSlots) }
         let outcome = Outcome(
             answer: answer, validators: validators?.answered, slots: slots, stored: stored, share: share)
-        giveBackExchange()
+        exchange.take()?.giveBack()
         guard let home = home.take() else { return }
         home.ended(self, outcome)
     }
