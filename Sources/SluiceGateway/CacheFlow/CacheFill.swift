@@ -14,7 +14,7 @@ final class CacheFill: CacheConsumer {
     let terms: FillTerms
     let serial: UInt64
     /// The keys by which other requests find this fill; empty where none may join it.
-    private(set) var flights: [CacheKey]
+    var flights: FillFlights
     /// The key under which it is noted that the tiers were asked; nil where they are not asked.
     let tierKey: CacheKey?
     /// Where the answer comes from.
@@ -61,11 +61,11 @@ final class CacheFill: CacheConsumer {
             asked, route, cache, lookup, control: control, hasAuthorization: hasAuthorization, in: loopCache)
         draft = EntryDraft(lookup)
         tierKey = flight
-        flights = isFound ? flight.map { [$0] } ?? [] : []
+        flights = FillFlights(isFound ? flight : nil)
         serial = loopCache.nextSerial()
         // The request is copied once the fill asks for itself.
         super.init(BoundRequest(asked.generation), in: loopCache)
-        for flight in flights { loopCache.fills[flight] = self }
+        flights.begin(for: self)
     }
 
     // MARK: - Asking
@@ -110,21 +110,9 @@ final class CacheFill: CacheConsumer {
 
     // MARK: - The end
 
-    /// Another key by which later requests find it.
-    func addFlight(_ key: CacheKey) {
-        guard !flights.isEmpty, !flights.contains(key), loopCache.fills[key] == nil else { return }
-        if let own = loopCache.address, loopCache.shared.claim(key, for: own) != nil { return }
-        flights.append(key)
-        loopCache.fills[key] = self
-    }
-
     /// Later requests do not find it any more.
     func detach() {
-        for flight in flights where loopCache.fills[flight] === self {
-            loopCache.fills[flight] = nil
-            loopCache.giveUp(flight)
-        }
-        flights = []
+        flights.end(for: self)
         if !subscribers.isEmpty { loopCache.detached[serial] = self }
     }
 
