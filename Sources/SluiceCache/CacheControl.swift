@@ -171,3 +171,18 @@ extension CacheControl {
         }
     }
 }
+
+extension CacheControl {
+    /// As it is written in an answer that is made of several responses, which has these flags and `max-age` alone.
+    public var text: String {
+        var directives = Self.written.filter { flags.contains($0.flag) }.map(\.name)
+        if let maxAge { directives.append("max-age=\(maxAge)") }
+        return directives.joined(separator: ", ")
+    }
+
+    /// In the order in which they are written.
+    private static let written: [(flag: Flags, name: String)] = [
+        (.noStore, "no-store"), (.private, "private"), (.public, "public"), (.noCache, "no-cache"),
+        (.mustRevalidate, "must-revalidate"), (.proxyRevalidate, "proxy-revalidate"), (.noTransform, "no-transform"),
+    ]
+}

@@ -76,6 +76,12 @@ public struct Freshness: Sendable, Equatable {
     /// error is kept as long as its upstream says, or as `retry-after-error:` does.
     private static func isLasting(_ status: Int) -> Bool { status < 400 || status == 404 || status == 410 }
 
+    /// Seconds for which a response of this age is still fresh.
+    func secondsLeft(at age: Int) -> Int { max(0, lifetime - age) }
+
+    /// Ends the lifetime of an answer of this age in `seconds` at the latest: something in it is stale then.
+    mutating func limit(to seconds: Int, at age: Int) { lifetime = min(lifetime, age + seconds) }
+
     /// Whether a lifetime was stated and not guessed.
     public var isExplicit: Bool { source != .heuristic && source != .none }
 

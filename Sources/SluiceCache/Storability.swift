@@ -44,7 +44,7 @@ public enum Storability: Equatable, Sendable {
         if facts.status == 206 || facts.status == 304 { return .refuse(.partial) }
         if facts.status < 200 { return .refuse(.status) }
         if flags.contains(.private), !policy.isPrivate { return .refuse(.isPrivate) }
-        if hasAuthorization, !policy.isPrivate, !allowsAuthorized(facts) {
+        if hasAuthorization, !policy.isPrivate, !allowsAuthorized(facts.control) {
             return .refuse(.authorization)
         }
         if facts.variesOnAnything { return .refuse(.varyStar) }
@@ -60,9 +60,8 @@ public enum Storability: Equatable, Sendable {
     }
 
     /// Whether a response to a request with `Authorization` may be given to others (RFC 9111 §3.5).
-    public static func allowsAuthorized(_ facts: CacheFacts) -> Bool {
-        let flags = facts.control.flags
-        return flags.contains(.public) || flags.contains(.mustRevalidate) || facts.control.sMaxAge != nil
+    public static func allowsAuthorized(_ control: CacheControl) -> Bool {
+        !control.flags.isDisjoint(with: [.public, .mustRevalidate]) || control.sMaxAge != nil
     }
 
     /// Whether an error concerns the resource or its server, and not the way this client asked, which may differ from

@@ -24,20 +24,21 @@ public struct StoredHead: Sendable {
         self.responseTime = responseTime
     }
 
-    /// The head of an answer that contains another answer's content, too: it is no fresher than either.
-    /// - Parameter now: nanoseconds of the monotonic clock.
-    public func restricted(by other: StoredHead, now: UInt64) -> StoredHead {
-        var joined = self
-        let age = initialAge + Int((now &- responseTime) / 1_000_000_000)
-        let left = max(0, other.freshness.lifetime - other.initialAge)
-        joined.freshness.lifetime = min(freshness.lifetime, age + left)
-        joined.freshness.noCache = freshness.noCache || other.freshness.noCache
-        joined.freshness.mustRevalidate = freshness.mustRevalidate || other.freshness.mustRevalidate
-        joined.freshness.staleWhileRevalidate =
-            min(freshness.staleWhileRevalidate, other.freshness.staleWhileRevalidate)
-        joined.freshness.staleIfError = min(freshness.staleIfError, other.freshness.staleIfError)
-        for group in other.label.groups where !label.groups.contains(group) { joined.label.groups.append(group) }
-        return joined
+    /// The answer contains another response, too, which arrives now: it is no fresher than either.
+    /// - Parameters:
+    ///   - other: freshness of the other response.
+    ///   - otherAge: its `corrected_initial_age`, seconds.
+    ///   - groups: its `Cache-Groups`.
+    ///   - now: nanoseconds of the monotonic clock.
+    public mutating func restrict(
+        by other: Freshness, initialAge otherAge: Int, _ groups: [[UInt8]], now: UInt64
+    ) {
+        freshness.limit(to: other.secondsLeft(at: otherAge), at: age(now))
+        freshness.noCache = freshness.noCache || other.noCache
+        freshness.mustRevalidate = freshness.mustRevalidate || other.mustRevalidate
+        freshness.staleWhileRevalidate = min(freshness.staleWhileRevalidate, other.staleWhileRevalidate)
+        freshness.staleIfError = min(freshness.staleIfError, other.staleIfError)
+        for group in groups where !label.groups.contains(group) { label.groups.append(group) }
     }
 
     public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {

@@ -69,7 +69,7 @@ extension CacheFill {
 
     /// Closes the fill to all but the client that asked first. Returns the other readers, which ask for themselves.
     private func closeToOthers() -> [CacheWalk] {
-        for flight in flights { loopCache.notes.markUncacheable(flight, now: loop.now) }
+        flights.markUncacheable(in: loopCache)
         subscribers.tellLast { $0.releaseAll(isUncacheable: true) }
         detach()
         return readers.take { $0.status.isCollapsed }
@@ -83,7 +83,7 @@ extension CacheFill {
             return
         }
         // A page after the first.
-        terms.restrict(&draft, by: response, to: request, in: loopCache)
+        terms.restrict(&draft, by: response, loop)
         if draft.isStorable { return }
         closeToOthers().breakOff()
         if state == .holding { answerNow() }
@@ -101,7 +101,7 @@ extension CacheFill {
         {
             loopCache.keep(marker, terms.cache, since: terms.purgeNumber)
         }
-        addFlight(draft.place.key)
+        flights.add(draft.place.key, for: self)
     }
 
     /// Puts the whole answer into the store.
@@ -192,7 +192,7 @@ extension CacheFill {
     private func disowned(_ stale: StoredResponse) {
         loopCache.store.remove(stale.key)
         // The tiers are not asked for it either: the answer that follows replaces their copy.
-        for flight in flights { loopCache.noteAsked(flight) }
+        flights.noteAsked(in: loopCache)
         subscribers.tellLast { $0.releaseAll(isUncacheable: false) }
         detach()
         state = .ended

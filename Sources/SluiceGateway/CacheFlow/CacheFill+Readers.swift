@@ -139,7 +139,7 @@ extension CacheFill {
     /// The fill brings no answer: readers consult the cache again, except that those that have sent a head fail.
     func releaseAll(isUncacheable: Bool) {
         let waiting = readers.takeAll()
-        if isUncacheable, let flight = flights.first { loopCache.notes.markUncacheable(flight, now: loop.now) }
+        if isUncacheable { flights.markUncacheable(in: loopCache) }
         end()
         waiting.breakOff()
     }
@@ -191,7 +191,7 @@ extension CacheFill {
     private func forwardHeads() {
         let heads = readers.take { $0.reader.request.upstreamMethod == .head }
         if heads.isEmpty { return }
-        for flight in flights { loopCache.noteAsked(flight) }
+        flights.noteAsked(in: loopCache)
         for walk in heads {
             walk.fill = nil
             walk.status.isCollapsed = false
@@ -209,7 +209,7 @@ extension CacheFill {
             !readers.isEmpty && readers.walks.allSatisfy(isFor) && loopCache.find(entry.key) == nil
         if !isFoundHereAlone {
             if let tierKey { loopCache.noteAsked(tierKey) }
-            for flight in flights { loopCache.noteAsked(flight) }
+            flights.noteAsked(in: loopCache)
         }
         end()
         for walk in readers.takeAll() {

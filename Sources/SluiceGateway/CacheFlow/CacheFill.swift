@@ -10,13 +10,11 @@ internal import SluiceJSON
 /// what is kept (``EntryDraft``); where nothing may be kept, the slowest sets the pace. A failure goes to all clients
 /// at once. An answer that may not be shared goes to the client that asked first, and each of the others asks the
 /// upstream itself.
-final class CacheFill: FetchConsumer {
-    let loopCache: LoopCache
-    let loop: LoopContext
+final class CacheFill: CacheConsumer {
     let terms: FillTerms
     let serial: UInt64
     /// The keys by which other requests find this fill; empty where none may join it.
-    private(set) var flights: [CacheKey]
+    var flights: FillFlights
     /// The key under which it is noted that the tiers were asked; nil where they are not asked.
     let tierKey: CacheKey?
     /// Where the answer comes from.
@@ -59,17 +57,15 @@ final class CacheFill: FetchConsumer {
         _ asked: BoundRequest, _ route: Route, _ cache: CacheRoute, _ lookup: CacheLookup, flight: CacheKey?,
         isFound: Bool = true, control: CacheControl, hasAuthorization: Bool, in loopCache: LoopCache
     ) {
-        self.loopCache = loopCache
-        loop = loopCache.loop
         terms = FillTerms(
             asked, route, cache, lookup, control: control, hasAuthorization: hasAuthorization, in: loopCache)
         draft = EntryDraft(lookup)
         tierKey = flight
-        flights = isFound ? flight.map { [$0] } ?? [] : []
+        flights = FillFlights(isFound ? flight : nil)
         serial = loopCache.nextSerial()
         // The request is copied once the fill asks for itself.
-        super.init(BoundRequest(asked.generation))
-        for flight in flights { loopCache.fills[flight] = self }
+        super.init(BoundRequest(asked.generation), in: loopCache)
+        flights.begin(for: self)
     }
 
     // MARK: - Asking
@@ -114,21 +110,9 @@ final class CacheFill: FetchConsumer {
 
     // MARK: - The end
 
-    /// Another key by which later requests find it.
-    func addFlight(_ key: CacheKey) {
-        guard !flights.isEmpty, !flights.contains(key), loopCache.fills[key] == nil else { return }
-        if let own = loopCache.address, loopCache.shared.claim(key, for: own) != nil { return }
-        flights.append(key)
-        loopCache.fills[key] = self
-    }
-
     /// Later requests do not find it any more.
     func detach() {
-        for flight in flights where loopCache.fills[flight] === self {
-            loopCache.fills[flight] = nil
-            loopCache.giveUp(flight)
-        }
-        flights = []
+        flights.end(for: self)
         if !subscribers.isEmpty { loopCache.detached[serial] = self }
     }
 
@@ -174,10 +158,6 @@ final class CacheFill: FetchConsumer {
         if !isUnanswered { return }
         // Its fields may be for the one client that caused the request.
         for walk in readers.walks where !walk.status.isCollapsed { walk.reader.interim(head) }
-    }
-
-    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
-        request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
     override func join(_ response: borrowing ResponseHead) { take(another: response) }

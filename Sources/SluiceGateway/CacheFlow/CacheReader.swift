@@ -5,16 +5,13 @@ internal import SluiceHTTP
 /// A client's exchange, as the cache sees it: it is answered from a stored entry, or from a fill.
 ///
 /// A class and no protocol, for the reasons of ``FetchConsumer``.
-class CacheReader: FetchConsumer, Resumable {
-    /// Counted: see ``Link``.
-    final let loop: LoopContext
+class CacheReader: CacheConsumer, Resumable {
     /// What goes to its client.
     final let answer: ClientAnswer
 
-    init(_ request: BoundRequest, on loop: LoopContext) {
-        self.loop = loop
-        answer = ClientAnswer(loop)
-        super.init(request)
+    override init(_ request: BoundRequest, in loopCache: LoopCache) {
+        answer = ClientAnswer(loopCache.loop)
+        super.init(request, in: loopCache)
     }
 
     final override func join(_ response: borrowing ResponseHead) { answer.join(response) }

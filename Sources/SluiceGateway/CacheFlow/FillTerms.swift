@@ -105,25 +105,22 @@ struct FillTerms {
 
     /// Takes in a page after the first: the whole is no fresher than any of its pages, and may be shared no more
     /// widely.
-    func restrict(
-        _ draft: inout EntryDraft, by page: borrowing ResponseHead, to request: BoundRequest, in loopCache: LoopCache
-    ) {
-        var unstored = HeaderBlock()
-        let (storability, head) = judge(
-            status: page.status, page.fields, to: request, in: loopCache, unstored: &unstored)
-        guard storability == .store, let first = draft.head else {
+    func restrict(_ draft: inout EntryDraft, by page: borrowing ResponseHead, _ loop: LoopContext) {
+        let verdict = verdict(on: page.status, page.fields, loop)
+        guard verdict.storability == .store, let first = draft.head else {
             draft.pages.forbid()
-            return draft.storability = storability
+            return draft.storability = verdict.storability
         }
         // A `Vary` of its own would have to select among the answers of all pages.
         guard VaryKey.names(page.fields, adding: []) == draft.place.variance?.fields ?? [] else {
             draft.pages.forbid()
             return draft.storability = .refuse(.pageVaries)
         }
-        draft.head = first.restricted(by: head, now: loopCache.loop.now)
+        draft.head?.restrict(
+            by: verdict.freshness, initialAge: verdict.initialAge, CacheGroups.members(page.fields), now: loop.now)
         draft.pages.add(
-            page.status, page.fields, after: Int((loopCache.loop.now &- first.responseTime) / 1_000_000_000),
-            holds: false, now: loopCache.loop.unixSeconds)
+            page.status, page.fields, after: Int((loop.now &- first.responseTime) / 1_000_000_000), holds: false,
+            now: loop.unixSeconds)
     }
 
     /// Adds what all pages say about caching, once they are known, and their counters.
@@ -165,15 +162,16 @@ struct FillTerms {
         return dependencies + labelDependencies
     }
 
-    /// Whether an answer may be stored, and what its stored head would be.
-    /// - Parameters:
-    ///   - request: the fill's request; nil once it has ended.
-    ///   - unstored: fields of the answer that are not stored, for the client that asked.
-    func judge(
-        status: Int, _ fields: borrowing HeaderBlock, to request: BoundRequest?, in loopCache: LoopCache,
-        unstored: inout HeaderBlock
-    ) -> (Storability, StoredHead) {
-        let loop = loopCache.loop
+    /// What the head of a response says about storing it.
+    private struct Verdict {
+        let storability: Storability
+        let freshness: Freshness
+        /// `corrected_initial_age`, seconds.
+        let initialAge: Int
+        let withheld: WithheldFields
+    }
+
+    private func verdict(on status: Int, _ fields: borrowing HeaderBlock, _ loop: LoopContext) -> Verdict {
         let facts = CacheFacts(status: status, fields, now: loop.unixSeconds)
         var freshness = Freshness(facts, cache.policy)
         var storability = Storability.decide(
@@ -184,19 +182,34 @@ struct FillTerms {
         {
             freshness.lifetime = Int(wait.components.seconds)
         }
-        var head = StoredHead(
-            status: status, freshness: freshness,
+        let withheld = WithheldFields(facts, fields)
+        if storability == .store, withheld.sayWhatContentIs { storability = .refuse(.isPrivate) }
+        return Verdict(
+            storability: storability, freshness: freshness,
             initialAge: Freshness.initialAge(facts, responseDelay: delay(loop), now: loop.unixSeconds),
-            responseTime: loop.now)
+            withheld: withheld)
+    }
+
+    /// Whether an answer may be stored, and what its stored head would be.
+    /// - Parameters:
+    ///   - request: the fill's request; nil once it has ended.
+    ///   - unstored: fields of the answer that are not stored, for the client that asked.
+    func judge(
+        status: Int, _ fields: borrowing HeaderBlock, to request: BoundRequest?, in loopCache: LoopCache,
+        unstored: inout HeaderBlock
+    ) -> (Storability, StoredHead) {
+        let loop = loopCache.loop
+        let verdict = verdict(on: status, fields, loop)
+        var head = StoredHead(
+            status: status, freshness: verdict.freshness, initialAge: verdict.initialAge, responseTime: loop.now)
         if let index = fields.firstIndex(of: .etag) { head.validatorETag = Array(fields.value(index)) }
         if let index = fields.firstIndex(of: .lastModified) {
             head.validatorLastModified = Array(fields.value(index))
         }
-        let withheld = WithheldFields(facts, fields)
-        if storability == .store, withheld.sayWhatContentIs { storability = .refuse(.isPrivate) }
         for index in 0..<fields.count where !fields.isMarked(index) {
             if fields[index].id == .age { continue }
-            if withheld.contains(fields.name(index)) || fields[index].id == .setCookie && !cache.storesSetCookie {
+            let isOwnCookie = fields[index].id == .setCookie && !cache.storesSetCookie
+            if isOwnCookie || verdict.withheld.contains(fields.name(index)) {
                 unstored.append(name: fields.name(index), value: fields.value(index))
                 continue
             }
@@ -206,6 +219,6 @@ struct FillTerms {
         head.label = EntryLabel(
             cache.source, target: request.map { LocalTarget.bytes(of: route, for: $0) } ?? [],
             groups: CacheGroups.members(fields))
-        return (storability, head)
+        return (verdict.storability, head)
     }
 }

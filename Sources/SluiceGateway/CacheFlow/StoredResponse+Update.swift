@@ -65,7 +65,7 @@ extension StoredResponse {
         if facts.control.flags.contains(.noStore) || isPrivate || isSelectedOtherwise(by: update, fresh) {
             return StoredUpdate(entry: entry, fate: .ends, withheld: withheld)
         }
-        let isForAll = !isOwn || cache.policy.isPrivate || Storability.allowsAuthorized(facts)
+        let isForAll = !isOwn || cache.policy.isPrivate || Storability.allowsAuthorized(facts.control)
         return StoredUpdate(entry: entry, fate: isForAll ? .replaces : .isOwn, withheld: withheld)
     }
 

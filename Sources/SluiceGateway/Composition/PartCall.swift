@@ -9,7 +9,6 @@ final class PartCall: AnswerSink {
     private var answer: ComposedAnswer?
     private var exchange: Exchange?
     let client: ClientInfo
-    let isSecure: Bool
     /// Which parts, or elements of a part's list, its value is for.
     var takers: [Taker]
     /// Its key among the requests that others may share; nil where none may.
@@ -45,7 +44,6 @@ final class PartCall: AnswerSink {
     init(_ answer: ComposedAnswer, _ taker: Taker, key: [UInt8]?) {
         self.answer = answer
         client = answer.asked.client ?? ClientInfo()
-        isSecure = client.isTLS
         takers = [taker]
         self.key = key
     }
@@ -87,12 +85,7 @@ final class PartCall: AnswerSink {
     func taken() {
         state = .taken
         answer = nil
-        giveBackExchange()
-    }
-
-    private func giveBackExchange() {
-        guard let exchange = exchange.take() else { return }
-        exchange.corridor.giveBack(exchange)
+        exchange.take()?.giveBack()
     }
 
     /// Called from inside its exchange, which is therefore given back later.

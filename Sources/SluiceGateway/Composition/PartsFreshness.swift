@@ -4,17 +4,14 @@ internal import SluiceHTTP
 /// The cache directives of all parts, combined for the composed answer: it is no fresher than any part, and may be
 /// shared no more widely (RFC 9111 §5.2.2).
 struct PartsFreshness {
-    private var flags = CacheControl.Flags()
-    /// The shortest remaining lifetime in seconds; nil where no part has given one.
-    private var secondsLeft: Int?
+    private var joined = JoinedControl()
     /// Some part has given no lifetime.
     private var isOpen = false
     private var varied: [String] = []
-    /// Whether all parts allow an answer to a request with credentials to be shared (RFC 9111 §3.5).
-    private var isForOthers = true
     /// A part is missing that could be there next time.
     private(set) var isIncomplete = false
 
+    /// Not those for single fields: withheld fields are not in the composed answer.
     private static let passed: CacheControl.Flags = [.noStore, .noCache, .private, .mustRevalidate]
 
     mutating func take(_ fields: borrowing HeaderBlock) {
@@ -28,17 +25,12 @@ struct PartsFreshness {
             default: break
             }
         }
-        let targeted = TargetedCacheControl.find(in: fields)
-        guard hasControl || targeted != nil else {
-            (isOpen, isForOthers) = (true, false)
-            return
-        }
-        let control = targeted ?? CacheControl(fields)
-        flags.formUnion(control.flags.intersection(Self.passed))
-        if control.flags.isDisjoint(with: [.public, .mustRevalidate]), control.sMaxAge == nil { isForOthers = false }
-        // Withheld fields are not in the composed answer.
-        guard let lifetime = control.sMaxAge ?? control.maxAge else { return isOpen = true }
-        secondsLeft = min(secondsLeft ?? .max, max(0, lifetime - age))
+        let control = TargetedCacheControl.find(in: fields) ?? (hasControl ? CacheControl(fields) : CacheControl())
+        let lifetime = control.sMaxAge ?? control.maxAge
+        if lifetime == nil { isOpen = true }
+        joined.add(
+            control.flags.intersection(Self.passed), isForOthers: Storability.allowsAuthorized(control),
+            secondsLeft: lifetime.map { max(0, $0 - age) })
     }
 
     /// Takes from the gateway's own fields for a part that its answer was chosen by `Prefer`. `Origin` makes no
@@ -61,17 +53,14 @@ struct PartsFreshness {
 
     /// - Parameter isAuthorized: the client has sent a credential, which goes with every part.
     func write(into fields: inout HeaderBlock, isAuthorized: Bool) {
-        var directives: [String] = []
-        if isIncomplete || flags.contains(.noStore) { directives.append("no-store") }
-        if flags.contains(.private) || isAuthorized && !isForOthers {
-            directives.append("private")
-        } else if isAuthorized, directives.isEmpty {
-            directives.append("public")
-        }
-        if flags.contains(.noCache) { directives.append("no-cache") }
-        if flags.contains(.mustRevalidate) { directives.append("must-revalidate") }
-        if !isOpen, let secondsLeft { directives.append("max-age=\(secondsLeft)") }
-        if !directives.isEmpty { fields.append(.cacheControl, text: directives.joined(separator: ", ")) }
+        var control = CacheControl()
+        control.flags = joined.flags
+        if isIncomplete { control.flags.insert(.noStore) }
+        if joined.isOwn(isAuthorized: isAuthorized) { control.flags.insert(.private) }
+        if isAuthorized, control.flags.isDisjoint(with: [.noStore, .private]) { control.flags.insert(.public) }
+        if !isOpen { control.maxAge = joined.secondsLeft }
+        let text = control.text
+        if !text.isEmpty { fields.append(.cacheControl, text: text) }
         if !varied.isEmpty { fields.append(.vary, text: varied.joined(separator: ", ")) }
     }
 }

@@ -163,7 +163,7 @@ extension Exchange {
         guard let route = borrowedRoute else { preconditionFailure("a fetch without a route") }
         return route { route in
             if request.entersLate(route), let step = takeRoom(route) { return step }
-            if route.then != nil { noteWriteMoment(route) }
+            if let then = route.then { writeThrough.begin(then, route, self) }
             return Borrowed(request.generation.upstreams[route.upstream]) { upstream in
                 corridor.fetches.begin(for: self, route, upstream).map { refused($0) } ?? .rest
             }

@@ -9,7 +9,6 @@ internal import SluiceHTTP
 /// own.
 final class Exchange: CacheReader {
     let corridor: Corridor
-    let loopCache: LoopCache
     let intake = RequestIntake()
     /// Its walk through the cache, where it is more than a plain hit.
     var cacheWalk: CacheWalk?
@@ -19,15 +18,13 @@ final class Exchange: CacheReader {
     var admission = Admission()
     /// Fields added to any answer: rates, and what a page of another origin may do.
     var ownFields = HeaderBlock()
-    /// Where the value of a change may become a stored answer: the state when the change was sent, and that answer.
-    var writeMoment: WriteMoment?
-    var written: WrittenAnswer?
+    /// What its change means for stored answers.
+    var writeThrough = WriteThrough()
     private(set) var startedAt: UInt64 = 0
 
     init(_ corridor: Corridor) {
         self.corridor = corridor
-        loopCache = corridor.loopCache
-        super.init(BoundRequest(corridor.generation), on: corridor.loop)
+        super.init(BoundRequest(corridor.generation), in: corridor.loopCache)
     }
 
     var route: Route? { request.route }
@@ -72,7 +69,7 @@ final class Exchange: CacheReader {
         problem = nil
         borrowedFetch = nil
         cacheWalk = nil
-        if writeMoment != nil { (writeMoment, written) = (nil, nil) }
+        writeThrough.reset()
         pendingWork?.clientLeft()
         pendingWork = nil
         intake.reset()
@@ -83,6 +80,9 @@ final class Exchange: CacheReader {
         admission.reset()
         if ownFields.count > 0 { ownFields.removeAll() }
     }
+
+    /// Its owner needs it no more.
+    func giveBack() { corridor.giveBack(self) }
 
     /// The client has disconnected.
     func clientLeft() {
@@ -144,18 +144,11 @@ final class Exchange: CacheReader {
     override func upstreamAnswered(_ response: inout ResponseHead, _ route: Route) {
         request.validators?.note(response)
         if let then = route.then, (200..<300).contains(response.status) {
-            // 202 says that the change has not been made yet (RFC 9110 §15.3.3).
-            let updates = [200, 201, 203, 204, 205].contains(response.status) && mayUpdate(then)
-            loopCache.invalidate(by: response.fields, of: request, route)
-            carryOut(then, updates: updates)
+            writeThrough.accepted(response, then, route, self)
         } else if !request.upstreamMethod.isSafe, (200..<400).contains(response.status) {
             loopCache.invalidate(by: response.fields, of: request, route)
         }
         appendCacheStatus(&response.fields)
-    }
-
-    override func depend(on fields: borrowing HeaderBlock, _ route: Route) {
-        request.depend(on: loopCache.slots(fields, to: request, route))
     }
 
     override func noteUntouched(_ response: borrowing ResponseHead, _ route: Route) {
@@ -163,7 +156,7 @@ final class Exchange: CacheReader {
         loopCache.update(entry, by: response, to: request, route, cache, since: walk.purgeNumber, startedAt)
     }
 
-    override func proved(_ value: [UInt8]) { keepWritten(value) }
+    override func proved(_ value: [UInt8]) { writeThrough.keep(value, in: loopCache) }
 
     override func negotiateCoding(_ compression: Compression, _ fields: inout HeaderBlock, length: Int?) {
         answer.chooseCoding(compression, for: request.head, &fields, length: length)

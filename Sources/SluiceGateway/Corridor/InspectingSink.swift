@@ -68,6 +68,5 @@ final class InspectingSink: AnswerSink {
     func resumeRequestBody() { sink.resumeRequestBody() }
     func hasRoom() -> Bool { sink.hasRoom() }
     var client: ClientInfo { sink.client }
-    var isSecure: Bool { sink.isSecure }
     var unsentBytes: Int? { sink.unsentBytes }
 }

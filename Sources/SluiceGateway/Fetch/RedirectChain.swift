@@ -1,3 +1,4 @@
+internal import SluiceCache
 internal import SluiceHTTP
 
 /// The redirects that a request has followed (`follow: same-origin`), and their caching directives, which restrict

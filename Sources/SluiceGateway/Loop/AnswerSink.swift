@@ -31,15 +31,12 @@ protocol AnswerSink: AnyObject {
     /// Whether more can be sent to the client now; if not, the exchange is told once it can.
     func hasRoom() -> Bool
     var client: ClientInfo { get }
-    /// Whether the client's connection uses TLS.
-    var isSecure: Bool { get }
     /// Bytes that wait for the client; nil where they cannot be counted for this exchange alone.
     var unsentBytes: Int? { get }
 }
 
 extension AnswerSink {
     var unsentBytes: Int? { nil }
-    var isSecure: Bool { client.isTLS }
     func join(_ response: borrowing ResponseHead) {}
 }
 

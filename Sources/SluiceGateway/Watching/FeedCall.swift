@@ -8,14 +8,12 @@ final class FeedCall: AnswerSink {
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo
-    let isSecure: Bool
     private var names: EventNames
     private var isStream = false
 
     init(_ home: WatchHome, by client: ClientInfo, _ event: [UInt8]?) {
         self.home = home
         self.client = client
-        isSecure = client.isTLS
         names = EventNames(event)
     }
 
@@ -31,16 +29,11 @@ final class FeedCall: AnswerSink {
     func abandon() {
         home = nil
         exchange?.clientLeft()
-        giveBackExchange()
-    }
-
-    private func giveBackExchange() {
-        guard let exchange = exchange.take() else { return }
-        exchange.corridor.giveBack(exchange)
+        exchange.take()?.giveBack()
     }
 
     private func end() {
-        giveBackExchange()
+        exchange.take()?.giveBack()
         home.take()?.feedEnded()
     }
 

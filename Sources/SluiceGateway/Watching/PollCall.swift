@@ -8,7 +8,6 @@ final class PollCall: AnswerSink {
     private var home: WatchHome?
     private var exchange: Exchange?
     let client: ClientInfo
-    let isSecure: Bool
     private let limits: Limits
     /// The poll's share of the memory for watched values.
     private let share: WatchShare
@@ -16,15 +15,30 @@ final class PollCall: AnswerSink {
     private let heldBytes: Int
     private let validators: PollValidators?
     private var status = 0
+    private var reading = Reading.proven
     private var content: [UInt8] = []
     private var isStale = false
-    private var flaw: Problem?
-    /// The answer is text as the upstream sent it, and not proven.
-    private var isUnproven = false
-    private var isJSON = true
     /// Counters that the answer depends on (``Epochs``).
     private var slots: Set<UInt32> = []
     private var stored: [Epochs.Dependency]?
+
+    /// What the content is read as.
+    private enum Reading {
+        /// JSON that has been proven.
+        case proven
+        /// JSON as the upstream sent it.
+        case json
+        /// Text as the upstream sent it.
+        case text
+        /// Nothing: it is too long, or cannot be told as an event.
+        case refused(Problem)
+
+        var isProven: Bool { if case .proven = self { true } else { false } }
+
+        var isText: Bool { if case .text = self { true } else { false } }
+
+        var refusal: Problem? { if case .refused(let problem) = self { problem } else { nil } }
+    }
 
     /// The outcome of a poll.
     struct Outcome {
@@ -44,7 +58,6 @@ final class PollCall: AnswerSink {
     init(_ home: WatchHome, by client: ClientInfo, _ limits: Limits, heldBytes: Int, _ validators: PollValidators?) {
         self.home = home
         self.client = client
-        isSecure = client.isTLS
         (self.limits, self.heldBytes) = (limits, heldBytes)
         share = WatchShare(home.memory)
         self.validators = validators
@@ -64,19 +77,14 @@ final class PollCall: AnswerSink {
     func abandon() {
         home = nil
         exchange?.clientLeft()
-        giveBackExchange()
-    }
-
-    private func giveBackExchange() {
-        guard let exchange = exchange.take() else { return }
-        exchange.corridor.giveBack(exchange)
+        exchange.take()?.giveBack()
     }
 
     private func end(_ answer: PollMachine.Answer) {
         if let exchange { slots.formUnion(exchange.request.partSlots) }
         let outcome = Outcome(
             answer: answer, validators: validators?.answered, slots: slots, stored: stored, share: share)
-        giveBackExchange()
+        exchange.take()?.giveBack()
         guard let home = home.take() else { return }
         home.ended(self, outcome)
     }
@@ -104,13 +112,15 @@ final class PollCall: AnswerSink {
         guard (200..<300).contains(status), exchange.route?.cuts(status: status) != true, exchange.problem == nil else {
             return
         }
-        isUnproven = true
+        reading = .json
         guard let index = fields.firstIndex(of: .contentType) else { return }
         let type = String(decoding: fields.value(index).prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).lowercased()
-        isJSON = type.contains("json")
-        if !isJSON, !type.hasPrefix("text/"), !type.contains("xml") {
-            flaw = Problem(.typeMismatch, detail: "An answer of type '\(type.prefix(100))' cannot be told as an event.")
+        if type.contains("json") { return }
+        guard type.hasPrefix("text/") || type.contains("xml") else {
+            return reading = .refused(
+                Problem(.typeMismatch, detail: "An answer of type '\(type.prefix(100))' cannot be told as an event."))
         }
+        reading = .text
     }
 
     func sendHead(of entry: StoredResponse, now: UInt64) {
@@ -125,7 +135,7 @@ final class PollCall: AnswerSink {
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("what is watched is no tunnel") }
 
     func sendBody(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime) {
-        guard flaw == nil, (200..<300).contains(status) else { return }
+        guard reading.refusal == nil, (200..<300).contains(status) else { return }
         guard content.count + run.count <= limits.watchedBytes else {
             return refuse(
                 .upstreamTooLarge,
@@ -146,7 +156,7 @@ final class PollCall: AnswerSink {
     }
 
     private func refuse(_ kind: Problem.Kind, _ detail: String) {
-        flaw = Problem(kind, detail: detail)
+        reading = .refused(Problem(kind, detail: detail))
         content = []
         share.set(0)
         // The answer may be endless. The fetch is calling here, and must not be ended from inside its own call.
@@ -158,16 +168,17 @@ final class PollCall: AnswerSink {
     func sendEnd(trailers: borrowing HeaderBlock) { end(answer()) }
 
     func abortAnswer() {
-        end(.failed(flaw ?? exchange?.problem ?? Problem(.upstreamTruncated, detail: "Its answer was cut short.")))
+        let problem = reading.refusal ?? exchange?.problem
+        end(.failed(problem ?? Problem(.upstreamTruncated, detail: "Its answer was cut short.")))
     }
 
     func hasRoom() -> Bool { true }
 
     /// The failure that ends the poll early: the answer needs no more reading.
-    var tooLong: PollMachine.Answer? { flaw.map { .failed($0) } }
+    var tooLong: PollMachine.Answer? { reading.refusal.map { .failed($0) } }
 
     private func answer() -> PollMachine.Answer {
-        if let flaw { return .failed(flaw) }
+        if let refusal = reading.refusal { return .failed(refusal) }
         if status == 304 { return .notModified }
         guard (200..<300).contains(status) else {
             let problem =
@@ -175,11 +186,11 @@ final class PollCall: AnswerSink {
                 ?? Problem(.upstreamError, status: status, detail: "The answer has status \(status).")
             return .failed(problem)
         }
-        if isUnproven, String(validating: content, as: UTF8.self) == nil {
+        if !reading.isProven, String(validating: content, as: UTF8.self) == nil {
             return .failed(Problem(.typeMismatch, detail: "The answer is no text in UTF-8, which events are made of."))
         }
         // A line end after JSON means nothing; after text it does.
-        while isJSON, let last = content.last, last == 0x0A || last == 0x0D { content.removeLast() }
+        while !reading.isText, let last = content.last, last == 0x0A || last == 0x0D { content.removeLast() }
         return .value(content.isEmpty ? Array("null".utf8) : content, isStale: isStale)
     }
 }
