@@ -12,7 +12,7 @@ struct PartsFreshness {
     private(set) var isIncomplete = false
 
     /// Not those for single fields: withheld fields are not in the composed answer.
-    private static let passed: CacheControl.Flags = [.noStore, .noCache, .private, .mustRevalidate]
+    private static let passed: CacheControl.Flags = [.noStore, .noCache, .private, .mustRevalidate, .proxyRevalidate]
 
     mutating func take(_ fields: borrowing HeaderBlock) {
         var hasControl = false

@@ -58,6 +58,7 @@ import Testing
             ("max-age=60\r\nAge: 20", "max-age=50", "max-age=40"), ("max-age=10\r\nAge: 50", "max-age=60", "max-age=0"),
             ("no-store", "private, max-age=60", "no-store, private"), ("max-age=60", nil, nil),
             ("no-cache, max-age=9", "must-revalidate, max-age=30", "no-cache, must-revalidate, max-age=9"),
+            ("proxy-revalidate, max-age=9", "max-age=30", "proxy-revalidate, max-age=9"),
             ("public, max-age=9", "public, max-age=9", "max-age=9"),
         ] as [(String, String?, String?)])
     func theWholeSaysWhatItsPartsSay(_ user: String, _ weather: String?, _ whole: String?) throws {
