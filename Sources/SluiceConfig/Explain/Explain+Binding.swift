@@ -99,7 +99,7 @@ extension Explain {
         let usual = Parameter(
             name: parameter.name, location: isInPath ? .path : .query, type: parameter.type,
             defaultJSON: parameter.defaultJSON)
-        guard parameter == usual, !hasObject(parameter.type), !parameter.isSensitive,
+        guard parameter == usual, !parameter.type.hasObject, !parameter.isSensitive,
             ["GET", "HEAD", "DELETE"].contains(binding.methods.first) || isInPath
         else { return self.parameter(parameter) }
         return block(parameter.type) + (parameter.defaultJSON.map { " = \($0)" } ?? "")
@@ -108,7 +108,7 @@ extension Explain {
     private static func parameter(_ parameter: Parameter) -> String {
         var type = parameter.type
         var members: [String] = []
-        if case .optional(let wrapped) = type, hasObject(wrapped) {
+        if case .optional(let wrapped) = type, wrapped.hasObject {
             type = wrapped
             members.append("optional: true")
         }

@@ -27,7 +27,7 @@ extension Explain {
         case .array(let element): return "[\(flow(element))]"
         case .dictionary(let value): return "{\"*\": \(flow(value))}"
         // An optional inline object is marked by the field or parameter (`optional: true`).
-        case .optional(let wrapped) where hasObject(wrapped): return flow(wrapped)
+        case .optional(let wrapped) where wrapped.hasObject: return flow(wrapped)
         case .scalar, .literals, .open, .constant, .constrained, .converted, .optional, .union, .null, .named:
             return YAMLWriter.scalar(type.description)
         }
@@ -37,7 +37,7 @@ extension Explain {
     static func block(_ type: TypeExpression) -> String {
         switch type {
         case .array, .dictionary, .object, .choice: flow(type)
-        case .optional where hasObject(type): flow(type)
+        case .optional where type.hasObject: flow(type)
         case .scalar, .literals, .open, .constant, .constrained, .converted, .optional, .union, .null, .named:
             YAMLWriter.block(type.description)
         }
@@ -48,7 +48,7 @@ extension Explain {
     }
 
     private static func block(_ field: ObjectType.Field) -> String {
-        let isPlain = field.from == nil && field.source == nil && field.defaultJSON == nil && !hasObject(field.type)
+        let isPlain = field.from == nil && field.source == nil && field.defaultJSON == nil && !field.type.hasObject
         return isPlain ? block(field.type) : flow(field)
     }
 
@@ -58,7 +58,7 @@ extension Explain {
         if let from = field.from { more.append("from: \(YAMLWriter.scalar(FieldSource.written(key: from)))") }
         if let source = field.source { more.append("from: \(YAMLWriter.scalar(source.description))") }
         if let text = field.defaultJSON { more.append("default: \(text)") }
-        if case .optional(let wrapped) = type, hasObject(wrapped) {
+        if case .optional(let wrapped) = type, wrapped.hasObject {
             type = wrapped
             more.append("optional: true")
         }
@@ -67,16 +67,5 @@ extension Explain {
             return "{" + (["type: \(flow(type))"] + more).joined(separator: ", ") + "}"
         }
         return more.isEmpty ? flow(type) : "{" + (["type: \(flow(type))"] + more).joined(separator: ", ") + "}"
-    }
-
-    /// Whether the type contains an inline object.
-    static func hasObject(_ type: TypeExpression) -> Bool {
-        switch type {
-        case .object, .choice: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
-            hasObject(inner)
-        case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .open, .constant, .converted, .null, .named: false
-        }
     }
 }

@@ -7,7 +7,7 @@ extension TypeCheck {
         case .union(let members):
             // A name that only means itself has no alternatives to look at.
             if !types.isEndless { check(union: members, scope) }
-            for member in members where !Self.hasObject(member) { checkUnions(member, scope) }
+            for member in members where !member.hasObject { checkUnions(member, scope) }
         case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
             checkUnions(inner, scope)
         case .scalar, .literals, .open, .constant, .converted, .null, .object, .choice, .named: break

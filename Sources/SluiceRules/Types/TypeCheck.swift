@@ -15,7 +15,7 @@ struct TypeCheck {
     }
 
     func check(_ type: TypeExpression, _ scope: Scope) {
-        guard Self.hasObject(type) else {
+        guard type.hasObject else {
             checkNames(type, scope)
             checkUnions(type, scope)
             checkConstraints(type, scope)
@@ -47,17 +47,6 @@ struct TypeCheck {
             scope.mistake(
                 "two fields are read from the key '\(field.from ?? field.name)'", at: .innerType,
                 expected: "a key for each field")
-        }
-    }
-
-    /// Whether the notation leaves some of it to structure.
-    static func hasObject(_ type: TypeExpression) -> Bool {
-        switch type {
-        case .object, .choice: true
-        case .array(let inner), .dictionary(let inner), .optional(let inner), .constrained(let inner, _):
-            hasObject(inner)
-        case .union(let members): members.contains(where: hasObject)
-        case .scalar, .literals, .open, .constant, .converted, .null, .named: false
         }
     }
 }
