@@ -65,7 +65,7 @@ public final class InputPages {
     /// The page, to be kept for the sake of `byteCount` of its bytes; nil where these are less than half of the latest
     /// read, or so few that copying them is cheaper.
     func page(worth byteCount: Int) -> InputPage? {
-        guard byteCount >= max(readByteCount / Self.keptShare, readCount / 2) else { return nil }
+        guard byteCount >= max(readByteCount * 3 / 16, readCount / 2) else { return nil }
         isLent = true
         return current
     }
