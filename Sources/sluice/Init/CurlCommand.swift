@@ -15,7 +15,7 @@ struct CurlCommand {
             switch self {
             case .noURL: "there is no http:// or https:// address in it"
             case .noScheme: "an address begins with http:// or https://: give the whole of it"
-            case .otherProgram(let name): "'\(name)' is not curl: give a command of curl, or the address alone"
+            case .otherProgram(let name): "'\(name)' is not curl: give a curl command, or the address alone"
             case .unclosed: "a quote or a backslash is left open at its end"
             case .twoURLs: "it asks twice, or has a word that belongs to no option: a page begins with one address"
             case .unknown(let option): "'\(option)' is no option of curl that is known here; leave it out"

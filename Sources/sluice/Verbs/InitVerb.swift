@@ -6,14 +6,14 @@ internal import Glibc
 struct InitVerb: ParsableCommand {
     static let configuration = CommandConfiguration.verb(
         "init",
-        abstract: "Write a first configuration file: three questions, or a command of curl.",
+        abstract: "Write a first configuration file: three questions, or a curl command.",
         discussion: """
             A token, a password or a key goes into a file of its own beside the page. Page and files are for you alone \
             (0600). Files that are there already are left alone. A variable in the command stays one on the page: \
             {env: TOKEN}.
 
               sluice init
-              sluice init --from -                       # then paste a command of curl, and end with Ctrl-D
+              sluice init --from -                       # then paste a curl command, and end with Ctrl-D
               sluice init --from 'curl -H "Authorization: Bearer $TOKEN" https://api.example/v1/items?limit=3'
               sluice serve sluice.yaml
 
@@ -25,7 +25,7 @@ struct InitVerb: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A command of curl, in quotes, or the address of an API; - reads it from standard input.",
+            "A curl command, in quotes, or the address of an API; - reads it from standard input.",
             valueName: "command"))
     var from: String?
 

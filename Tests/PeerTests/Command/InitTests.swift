@@ -3,7 +3,7 @@ import Testing
 
 /// `sluice init`: a first page that has no mistakes, and secrets in files of their own.
 @Suite struct InitTests {
-    /// A command of curl, what the page has to say, and the files beside it with what they hold.
+    /// A curl command, what the page has to say, and the files beside it with what they hold.
     struct Case: Sendable, CustomTestStringConvertible {
         var curl: String
         var lines: [String]
