@@ -25,7 +25,9 @@ struct FixtureRule {
     }
 
     /// `fixture:` with what it leaves out.
-    var fixture: Fixture? { binding.fixture.map { checked($0, scope / "fixture") } }
+    var fixture: Fixture? {
+        binding.fixture.map { fixture in scope.log.ofFixtures { checked(fixture, scope / "fixture") } }
+    }
 
     /// The same of `fixtures:`.
     var fixtures: [NamedFixture] {
@@ -40,7 +42,8 @@ struct FixtureRule {
                     "'\(named.name)' cannot be asked for as Prefer: example=NAME",
                     expected: "letters, digits, '-' and '_'")
             }
-            return NamedFixture(named.name, checked(named.fixture, scope / named.name))
+            let fixture = scope.log.ofFixtures { checked(named.fixture, scope / named.name) }
+            return NamedFixture(named.name, fixture)
         }
     }
 
@@ -90,7 +93,7 @@ struct FixtureRule {
 
     /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
     private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
-        if types.isEndless || scope.log.hasMistakes { return nil }
+        if types.isEndless || scope.log.hasMistakesBesideFixtures { return nil }
         let (local, type) = (types.localForms(binding.keys), type.localForm(binding.keys))
         if file == nil {
             let check = DefaultCheck(types: local, what: "the fixture")

@@ -3,14 +3,28 @@ final class FindingLog {
     private(set) var findings: [Finding] = []
     /// Whether there is a mistake, be it one of the notation: what follows from a mistake is not told as well.
     private(set) var hasMistakes: Bool
+    /// Whether there is a mistake that is not a fixture's.
+    private(set) var hasMistakesBesideFixtures: Bool
+    private var isOfFixtures = false
 
     init(hasMistakes: Bool) {
         self.hasMistakes = hasMistakes
+        hasMistakesBesideFixtures = hasMistakes
     }
 
     func add(_ finding: Finding) {
-        if finding.severity == .mistake { hasMistakes = true }
+        if finding.severity == .mistake {
+            hasMistakes = true
+            if !isOfFixtures { hasMistakesBesideFixtures = true }
+        }
         findings.append(finding)
+    }
+
+    /// What `check` finds is a fixture's: no other mistake follows from it, so that the next fixture is proven, too.
+    func ofFixtures<Value>(_ check: () -> Value) -> Value {
+        isOfFixtures = true
+        defer { isOfFixtures = false }
+        return check()
     }
 }
 

@@ -80,6 +80,17 @@ import Testing
         #expect(mistakes.contains { $0.message.hasPrefix(message) }, "\(mistakes)")
     }
 
+    /// A wrong fixture hides neither the next one nor those of other bindings.
+    @Test func tellsEveryWrongFixture() {
+        let mistakes = SluiceConfigTests.fruit(
+            """
+            GET /a: {to: fruit /a, value: Int, fixture: {value: x}, fixtures: {one: {value: y}, two: {value: 2}}}
+            GET /b: {to: fruit /b, value: Int, fixtures: {three: {value: z}}}
+            """
+        ).load().mistakes.map(\.message)
+        #expect(mistakes == ["x", "y", "z"].map { "the fixture is not of its type: the text '\($0)'" })
+    }
+
     @Test func pointsAtTheValue() {
         let bench = SluiceConfigTests.fruit(
             "GET /a:\n    to: fruit /a\n    value: '[Int]'\n    fixture:\n      value: [1, x, 3]")
