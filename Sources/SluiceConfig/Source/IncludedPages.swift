@@ -100,7 +100,9 @@ struct IncludedPages {
                 return pattern.map { Self.fits(name, $0) } ?? (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
             }
             if found.isEmpty {
-                findings.warning(at: place, "'\(name)' includes nothing", expected: "files that end with .yaml")
+                findings.warning(
+                    at: place, "'\(name)' includes nothing",
+                    expected: pattern.map { "files with names like \($0)" } ?? "files that end with .yaml or .yml")
             }
             return found.sorted().map { folder + $0 }
         }
@@ -131,8 +133,11 @@ struct IncludedPages {
         let bytes: [UInt8]
         switch reader.surroundings.contents(path) {
         case .failure(let unreadable):
+            // A name without the ending of a page may be meant as a folder's.
+            let isFile = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
             findings.mistake(
-                at: place, "file '\(path)' cannot be read: \(unreadable.reason)", expected: "a readable file")
+                at: place, "\(isFile ? "file" : "file or folder") '\(path)' cannot be read: \(unreadable.reason)",
+                expected: isFile ? "a readable file" : "a readable file or folder")
             return nil
         case .success(let found): bytes = found
         }

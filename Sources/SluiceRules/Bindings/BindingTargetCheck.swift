@@ -17,10 +17,17 @@ struct BindingTargetCheck: BindingCheck {
         let scope = scope / "to"
         if upstream == nil {
             let names = context.upstreamNames
-            scope.mistake(
-                "unknown upstream '\(target.upstream)'", at: .value,
-                expected: names.isEmpty ? "a name of 'upstreams:'" : names.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: target.upstream, among: names))
+            if names.isEmpty {
+                // A text that is no name is not suggested as one.
+                let example = Name.isToken(target.upstream) ? target.upstream : "fruit"
+                scope.mistake(
+                    "unknown upstream '\(target.upstream)'", at: .value, expected: "a name of 'upstreams:'",
+                    suggestion: .advice("add one: upstreams: {\(example): {url: https://…}}"))
+            } else {
+                scope.mistake(
+                    "unknown upstream '\(target.upstream)'", at: .value, expected: names.joined(separator: ", "),
+                    suggestion: Nearest.suggestion(for: target.upstream, among: names))
+            }
         }
         let method = target.method.flatMap { MethodRule.methods([$0], scope, at: .value)?.first }
         if let method, draft.binding.methods != [method] { draft.binding.upstreamMethod = method }

@@ -64,7 +64,10 @@ public enum OriginText {
         for scheme in ["https", "http"] where text.hasPrefix("\(scheme):") {
             return "\(scheme)://\(text.dropFirst(scheme.count + 1).drop { $0 == "/" })"
         }
-        return "https://\(text)"
+        let authority = String(text.prefix { $0 != "/" })
+        let host = HostPort.split(authority)?.host ?? authority
+        // A server on this machine hardly ever speaks TLS.
+        return (host == "localhost" || HostPort.isLoopback(host) ? "http://" : "https://") + text
     }
 
     private static func unix(_ text: Substring) throws(Malformed) -> UpstreamDeclaration.Endpoint {

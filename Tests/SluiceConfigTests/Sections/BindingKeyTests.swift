@@ -48,6 +48,12 @@ import Testing
         #expect(binding?.upstreamPath.description == "/b")
     }
 
+    @Test func saysHowToAddAnUpstream() {
+        let mistakes = Bench("bindings:\n  GET /a: {to: fruit /a}\n").mistakes
+        let wanted = "2:16: unknown upstream 'fruit' → add one: upstreams: {fruit: {url: https://…}}"
+        #expect(mistakes.contains(wanted), "\(mistakes)")
+    }
+
     @Test(arguments: [
         ("friut /b", "2:16: unknown upstream 'friut' → fruit"), ("fruit", "2:16: 'fruit' is no target → fruit /"),
         ("fruit ANY /b", "2:16: 'ANY' is not one method"), ("fruit GET|POST /b", "2:16: 'GET|POST' is not one method"),

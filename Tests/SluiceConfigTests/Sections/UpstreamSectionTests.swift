@@ -25,6 +25,9 @@ import Testing
 
     @Test(arguments: [
         ("api.example", "2:13: the URL has no scheme → https://api.example"),
+        ("localhost:9106/v1", "2:13: the URL has no scheme → http://localhost:9106/v1"),
+        ("127.0.0.1:9106", "2:13: the URL has no scheme → http://127.0.0.1:9106"),
+        ("[::1]:9106", "2:13: the URL has no scheme → http://[::1]:9106"),
         ("htps://api.example", "2:13: 'htps' is no scheme that can be spoken here → https"),
         ("ftp://api.example", "2:13: 'ftp' is no scheme that can be spoken here"),
         ("https://u:p@api.example", "2:21: user and password have no place in a URL → use 'bearer:' for a token"),

@@ -112,7 +112,9 @@ import Testing
     @Test(arguments: [
         ("/etc/passwd", "does not stand below"), ("../x.yaml", "does not stand below"),
         ("a/../b.yaml", "does not stand"),
-        ("nowhere.yaml", "cannot be read: there is no such file"), ("nowhere/*.yaml", "there is no such folder"),
+        ("nowhere.yaml", ": file '/etc/sluice/nowhere.yaml' cannot be read: there is no such file"),
+        ("nowhere", "file or folder '/etc/sluice/nowhere' cannot be read: there is no such file"),
+        ("nowhere/*.yaml", "there is no such folder"),
         ("b*/a.yaml", "a '*' stands in the name of a folder"), ("a/b/c/d/e/f/g/h/i/j.yaml", "goes through 9 folders"),
         ("link.yaml", "leads out of the folder"), ("{a: b}", "a mapping where a file or a folder is wanted"),
     ])
@@ -150,6 +152,8 @@ import Testing
         #expect(large.contains { $0.contains("are too large at") })
         let empty = try Self.load(Self.root, ["bindings/a.txt": ""])
         #expect(empty.warnings.map(\.message) == ["'bindings/*.yaml' includes nothing"])
+        let folder = try Self.load(Self.root.replacing("bindings/*.yaml", with: "bindings"), ["bindings/a.txt": ""])
+        #expect(folder.warnings.map(\.expected) == ["files that end with .yaml or .yml"])
     }
 
     /// Lines with secrets stay hidden, whichever file they stand in.
