@@ -58,7 +58,9 @@ enum AnswerSource {
         case .missing: logger.notice("fixtures answer where an upstream cannot be reached")
         case .all:
             logger.notice("fixtures answer; no upstream is asked")
-            for binding in configuration.withFixturesInUse.bindings where binding.usualFixture == nil {
+            // A composed one answers out of its parts' fixtures.
+            for binding in configuration.withFixturesInUse.bindings
+            where binding.usualFixture == nil && binding.composition == nil {
                 logger.warning(
                     "no fixture answers, and there is no type to make a value of",
                     metadata: ["binding": "\(binding.name)"])
