@@ -25,7 +25,8 @@ struct DaemonCheckup {
             findings = [
                 .note(
                     "daemon", "the page has no admin socket, so that it cannot be asked",
-                    "add 'admin: \(AdminFolder.usualSocket)', for sluice tail, top, cache and reload as well")
+                    "\(AdminFolder.firstStep)add 'admin: \(AdminFolder.usualSocket)', for sluice tail, top, cache "
+                        + "and reload as well")
             ]
             return
         }

@@ -25,11 +25,12 @@ struct AdminClient: Sendable {
     /// - Throws: exit code 1 where there is none.
     static func path(in file: ConfigurationFile) throws -> String {
         if let path = try file.address(\.admin) { return path }
+        let step = AdminFolder.firstStep
         throw Say.failure(
             """
             sluice: \(file.name) has no admin socket; add a line such as
               admin: \(AdminFolder.usualSocket)
-            and reload the daemon (by SIGHUP, as it has none yet), or pass --socket
+            \(step.isEmpty ? "and " : step)reload the daemon (by SIGHUP, as it has none yet), or pass --socket
             """)
     }
 

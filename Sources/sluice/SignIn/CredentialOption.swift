@@ -25,14 +25,23 @@ struct CredentialOption: ParsableArguments {
     /// - Throws: exit code 1 where no credential of this name gets tokens from a server.
     func client(_ configuration: SluiceContract.Configuration) throws -> OAuth2Client {
         guard let credential = configuration.credentials.first(where: { $0.name == name }) else {
-            let near = Nearest.name(to: name, among: configuration.credentials.map(\.name))
-            throw Say.failure(
-                "sluice: there is no credential '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+            throw Say.failure("sluice: there is no credential '\(name)'; \(advice(configuration))")
         }
         guard case .tokens(let client) = credential.kind.source else {
             throw Say.failure("sluice: nobody signs in for '\(name)': it is no 'oauth2:'")
         }
         return client
+    }
+
+    /// What to write in place of a name that is not there.
+    private func advice(_ configuration: SluiceContract.Configuration) -> String {
+        if let near = Nearest.name(to: name, among: configuration.credentials.map(\.name)) {
+            return "did you mean '\(near)'?"
+        }
+        let names = configuration.credentials.filter { credential in
+            if case .tokens = credential.kind.source { true } else { false }
+        }.map(\.name)
+        return names.isEmpty ? "the page has no 'oauth2:' to sign in to" : "expected \(names.joined(separator: ", "))"
     }
 
     /// The running daemon; nil where the page names no admin socket, or no daemon answers.

@@ -22,6 +22,14 @@ enum AdminFolder {
         folder == "/run/sluice" || folder.hasPrefix("/run/user/") && folder.hasSuffix("/sluice")
     }
 
+    /// What root does before a daemon can have ``usualSocket``, whose folder only the unit makes; empty where it is
+    /// there.
+    static var firstStep: String {
+        let folder = SystemCheckup.parent(usualSocket)
+        guard geteuid() == 0, FileKind(path: folder) == nil else { return "" }
+        return "make the folder first (mkdir \(folder)), then "
+    }
+
     /// A socket that this user's daemon could have: the unit's folder, or the one that the system has made for the user
     /// (XDG Base Directory Specification).
     static var usualSocket: String {

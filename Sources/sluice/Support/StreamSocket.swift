@@ -1,3 +1,4 @@
+internal import SluiceFiles
 internal import SluiceHTTP
 internal import SluiceIO
 internal import SluiceSockets
@@ -35,9 +36,18 @@ final class StreamSocket: Sendable {
         setTimeout(seconds: seconds)
         guard address.withSockAddr({ connect(descriptor, $0, $1) }) == 0 else {
             let code = errno
-            let reason = code == EINPROGRESS ? "no answer in time" : String(cString: strerror(code))
+            let reason = code == EINPROGRESS ? "no answer in time" : Self.reason(code, address)
             throw Failure(description: "\(address): \(reason)", isUnconnected: true, isDenied: code == EACCES)
         }
+    }
+
+    /// "No such file or directory" does not tell which of the two is missing.
+    private static func reason(_ code: Int32, _ address: SocketAddress) -> String {
+        if code == ENOENT, let path = address.path, !path.hasPrefix("@") {
+            let folder = SystemCheckup.parent(path)
+            if FileKind(path: folder) == nil { return "the folder '\(folder)' is not there" }
+        }
+        return String(cString: strerror(code))
     }
 
     deinit { close(descriptor) }

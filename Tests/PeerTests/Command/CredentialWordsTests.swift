@@ -58,6 +58,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["login", "logout"]) func thoseToSignInToAreListed(_ verb: String) throws {
+        let folder = try TemporaryFolder()
+        let client = "token-url: \"https://a.example/t\", client-id: x, client-secret: {value: y}"
+        let page = try folder.write(
+            """
+            state: \(folder.file("state"))
+            credentials: {bot: {oauth2: {\(client), grant: client-credentials}}, forge: {bearer: {value: abc}}}
+            upstreams: {fruit: {url: "http://127.0.0.1:9", credential: bot}}
+            bindings: {GET /me: {to: fruit /me}}
+            """, to: "sluice.yaml")
+        let process = try Daemon.run(verb, "nothing", "--config", page)
+        #expect(process.exitStatus == 1, "\(process.errors)")
+        #expect(process.errors.contains("there is no credential 'nothing'; expected bot\n"), "\(process.errors)")
+    }
+
     /// Marks, embeddings, overrides and isolates (UAX #9 §2).
     @Test func aRefusalTurnsNoTextAround() throws {
         let marks = "\u{061C}\u{200E}\u{200F}\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}\u{2066}\u{2067}\u{2068}\u{2069}"
