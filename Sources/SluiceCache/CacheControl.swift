@@ -177,6 +177,7 @@ extension CacheControl {
     public var text: String {
         var directives = Self.written.filter { flags.contains($0.flag) }.map(\.name)
         if let maxAge { directives.append("max-age=\(maxAge)") }
+        if let sMaxAge { directives.append("s-maxage=\(sMaxAge)") }
         return directives.joined(separator: ", ")
     }
 

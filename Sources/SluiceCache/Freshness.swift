@@ -82,6 +82,14 @@ public struct Freshness: Sendable, Equatable {
     /// Ends the lifetime of an answer of this age in `seconds` at the latest: something in it is stale then.
     mutating func limit(to seconds: Int, at age: Int) { lifetime = min(lifetime, age + seconds) }
 
+    /// - Parameter seconds: nil does not limit it.
+    func limited(to seconds: Int?, at age: Int) -> Freshness {
+        guard let seconds else { return self }
+        var limited = self
+        limited.limit(to: seconds, at: age)
+        return limited
+    }
+
     /// Whether a lifetime was stated and not guessed.
     public var isExplicit: Bool { source != .heuristic && source != .none }
 
@@ -105,7 +113,7 @@ public struct Freshness: Sendable, Equatable {
 
 extension Duration {
     /// Whole seconds, at least 1 for what is longer than nothing.
-    var cacheSeconds: Int {
+    package var cacheSeconds: Int {
         let seconds = Int(clamping: components.seconds)
         return seconds == 0 && components.attoseconds > 0 ? 1 : max(0, min(seconds, CacheControl.secondsMax))
     }

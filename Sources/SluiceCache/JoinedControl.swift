@@ -5,8 +5,11 @@ public import SluiceHTTP
 /// them, and shared no more widely (RFC 9111 §3, §4.1, §4.2).
 public struct JoinedControl: Sendable {
     public private(set) var flags = CacheControl.Flags()
-    /// Seconds from the head of the answer until the first of the responses is stale; nil where none limits it.
-    public private(set) var secondsLeft: Int?
+    /// Seconds from the head of the answer until the first of the responses is stale in shared caches; nil where none
+    /// limits it.
+    private var secondsLeft: Int?
+    /// The same in private caches, for which `s-maxage` and `proxy-revalidate` are not meant (RFC 9111 §5.2.2.10).
+    private var privateSecondsLeft: Int?
     /// Whether all of them may be reused for other clients although a credential was sent (RFC 9111 §3.5).
     private var isForOthers = true
 
@@ -18,11 +21,32 @@ public struct JoinedControl: Sendable {
     /// Adds what has been read of a response.
     /// - Parameters:
     ///   - flags: directives that hold for the whole answer.
-    ///   - seconds: from the head of the answer until the response is stale; nil where it does not limit the answer.
-    public mutating func add(_ flags: CacheControl.Flags, isForOthers: Bool, secondsLeft seconds: Int?) {
+    ///   - secondsLeft: from the head of the answer until the response is stale in shared caches, and in private ones;
+    ///     nil where it does not limit the answer.
+    public mutating func add(
+        _ flags: CacheControl.Flags, isForOthers: Bool, secondsLeft: (shared: Int?, private: Int?)
+    ) {
         self.flags.formUnion(flags)
         if !isForOthers { self.isForOthers = false }
-        if let seconds { secondsLeft = min(secondsLeft ?? .max, seconds) }
+        self.secondsLeft = Self.least(self.secondsLeft, secondsLeft.shared)
+        privateSecondsLeft = Self.least(privateSecondsLeft, secondsLeft.private)
+    }
+
+    private static func least(_ one: Int?, _ other: Int?) -> Int? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    /// Writes lifetimes that are the same for all caches as `max-age`; other ones as that of private caches, and
+    /// `s-maxage`.
+    public static func write(shared: Int?, private own: Int?, into control: inout CacheControl) {
+        control.maxAge = own
+        if shared != own { control.sMaxAge = shared }
+    }
+
+    /// The lifetimes of an answer that has no other: seconds from the `now` on that the added ones are counted from.
+    public func lifetimes(at now: Int) -> (shared: Int?, private: Int?) {
+        (secondsLeft.map { max(0, $0 - now) }, privateSecondsLeft.map { max(0, $0 - now) })
     }
 
     /// - Parameters:
@@ -36,12 +60,21 @@ public struct JoinedControl: Sendable {
         var flags = facts.control.flags.intersection(Self.passed)
         if freshness.noCache { flags.insert(.noCache) }
         if freshness.mustRevalidate { flags.insert(.mustRevalidate) }
-        var seconds: Int?
-        if freshness.source != .none || !holds {
-            seconds = elapsed + freshness.secondsLeft(at: Freshness.initialAge(facts, responseDelay: 0, now: now))
+        let age = Freshness.initialAge(facts, responseDelay: 0, now: now)
+        func secondsLeft(_ freshness: Freshness) -> Int? {
+            freshness.source == .none && holds ? nil : elapsed + freshness.secondsLeft(at: age)
         }
-        add(flags, isForOthers: Storability.allowsAuthorized(facts.control), secondsLeft: seconds)
+        add(
+            flags, isForOthers: Storability.allowsAuthorized(facts.control),
+            secondsLeft: (secondsLeft(freshness), secondsLeft(Freshness(facts, Self.privately))))
     }
+
+    /// The policy of a private cache.
+    private static let privately: CachePolicy = {
+        var policy = CachePolicy()
+        policy.isPrivate = true
+        return policy
+    }()
 
     /// One of the responses may not be stored at all.
     public mutating func forbid() { flags.insert(.noStore) }
@@ -62,14 +95,17 @@ public struct JoinedControl: Sendable {
     ) {
         let facts = CacheFacts(status: status, fields, now: now)
         let own = Freshness(facts, CachePolicy())
-        var joined = own
-        if let secondsLeft {
-            joined.limit(to: secondsLeft, at: age ?? Freshness.initialAge(facts, responseDelay: 0, now: now))
-        }
+        let ownPrivate = Freshness(facts, Self.privately)
+        let age = age ?? Freshness.initialAge(facts, responseDelay: 0, now: now)
+        let joined = own.limited(to: secondsLeft, at: age)
+        let joinedPrivate = ownPrivate.limited(to: privateSecondsLeft, at: age)
         let control = facts.control
-        let isOwn = isOwn(isAuthorized: isAuthorized)
+        var isOwn = isOwn(isAuthorized: isAuthorized)
         let isGuessed = own.source == .heuristic && !keepsValidators
-        if joined == own, flags.isSubset(of: control.flags), !isOwn, !isGuessed { return }
+        let isAsLasting = joined == own && joinedPrivate == ownPrivate
+        if isAsLasting, flags.isSubset(of: control.flags), !isOwn, !isGuessed { return }
+        // The directives of the others, of which some allow sharing (§3.5), are written into these fields.
+        if isAuthorized, !Storability.allowsAuthorized(control) { isOwn = true }
         var all = CacheControl()
         all.flags = control.flags.intersection(Self.passed.union(Self.kept)).union(flags)
         // A directive for single fields is widened to the whole answer.
@@ -77,7 +113,11 @@ public struct JoinedControl: Sendable {
         if control.flags.contains(.noCacheFields) || own.noCache { all.flags.insert(.noCache) }
         if own.mustRevalidate { all.flags.insert(.mustRevalidate) }
         if all.flags.contains(.private) { all.flags.remove(.public) }
-        if own.source != .none || secondsLeft != nil { all.maxAge = joined.lifetime }
+        let isLimited = own.source != .none || secondsLeft != nil
+        let isLimitedPrivately = ownPrivate.source != .none || privateSecondsLeft != nil
+        Self.write(
+            shared: isLimited ? joined.lifetime : nil, private: isLimitedPrivately ? joinedPrivate.lifetime : nil,
+            into: &all)
         fields.removeAll { id, name in
             id == .cacheControl || id == .expires || id == .pragma || TargetedCacheControl.isTarget(name)
         }

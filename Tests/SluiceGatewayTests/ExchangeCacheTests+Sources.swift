@@ -67,6 +67,18 @@ extension ExchangeCacheTests {
         #expect((again.answers.first?.text == "apple") == isStored)
     }
 
+    /// RFC 9111 §3.5: what a redirect allows of itself, its target does not say.
+    @Test(
+        arguments: ["must-revalidate, max-age=60", "s-maxage=60", "public, max-age=60"],
+        ["Authorization: Bearer one", "X-API-Key: one"])
+    func aRedirectDoesNotSpeakForItsTarget(_ control: String, _ credential: String) throws {
+        let bench = try redirecting()
+        let first = try follow(
+            bench, credential, redirect(302, "Cache-Control: \(control)"), answer("one", "Cache-Control: max-age=60"))
+        #expect(first.text == "one")
+        #expect(try follow(bench, "X-A: 1", redirect(302), answer("other")).text == "other")
+    }
+
     @Test func aRedirectSelects() throws {
         let bench = try redirecting()
         let fields = ["Cache-Control: max-age=60", "Vary: Cookie"]

@@ -53,6 +53,33 @@ import Testing
         #expect(loops.fetches == 1)
     }
 
+    /// Only the loop that asks knows where a redirect led: after a change there, the other loop's clients do not wait
+    /// for the answer from before it.
+    @Test func aChangeWhereARedirectLed() throws {
+        let loops = try Loops { $0.follow = .sameOrigin }
+        let first = loops.ask(0)
+        let second = loops.ask(1)
+        let origin = try loops.benches[0].origin()
+        origin.send("HTTP/1.1 302 Found\r\nLocation: /v1/end\r\nContent-Length: 0\r\n\r\n")
+        loops.deliver()
+        let cache = loops.benches[0].gateway.loopCache
+        let upstream = try #require(loops.benches[0].gateway.generation.upstreams.first?.settings)
+        let end = Array("/v1/end".utf8).withUnsafeBytes { cache.resourceHash($0, upstream) }
+        cache.store.epochs.invalidate(end)
+        let third = loops.ask(1)
+        #expect(loops.fetches == 3)
+        origin.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 3\r\n\r\nold")
+        try loops.benches[1].origin().send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
+        loops.deliver()
+        #expect(first.answers.map(\.text) == ["old"])
+        #expect(third.answers.map(\.text) == ["new"])
+        // What is not stored is for one client: the other one asks for itself.
+        try loops.benches[1].origin().send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nnewer")
+        loops.deliver()
+        #expect(second.answers.map(\.text) == ["newer"])
+        for bench in loops.benches { bench.expectQuiet() }
+    }
+
     /// Nobody waits for a loop that is stuck: another one asks in its place.
     @Test func aLoopThatIsStuckIsNotAsked() throws {
         let loops = try Loops(roomFor: [0, .max])

@@ -34,8 +34,14 @@ struct FillReaders {
 extension CacheFill {
     /// Whether a request that comes now may read the answer.
     var takesReaders: Bool {
-        terms.isCurrent(loopCache.store, draft.head, askedRequest ?? request)
-            && (state == .waiting || state != .ended && draft.isStorable)
+        isCurrent && (state == .waiting || state != .ended && draft.isStorable)
+    }
+
+    /// Whether nothing was written since the fill began that its answer may be made of.
+    private var isCurrent: Bool {
+        // Of what the answer is made, only the loop knows that asks for it.
+        if case .leader = source, !terms.isSurelyCurrent(loopCache.store) { return false }
+        return terms.isCurrent(loopCache.store, draft.head, askedRequest ?? request)
     }
 
     /// Whether a purge since the fill began selects its answer: later requests then ask anew.

@@ -62,6 +62,13 @@ struct FillTerms {
         return head?.dependencies.allSatisfy { epochs.isCurrent($0) } ?? epochs.isCurrent(groups)
     }
 
+    /// Whether an answer is certainly as good as one to a request made now, although only another loop knows what it is
+    /// made of: it is made of nothing but its own resource, or nothing at all was written since the fill began.
+    func isSurelyCurrent(_ store: MemoryStore) -> Bool {
+        let hasOthers = route.composition != nil || route.pages != nil || route.follow != .pass
+        return !hasOthers || store.epochs.moment == moment
+    }
+
     /// Whether a purge since the fill began selects the answer to `target`.
     /// - Parameter head: nil while it is not known.
     func isOutdated(_ key: CacheKey, _ head: StoredHead?, target: UnsafeRawBufferPointer?, _ store: MemoryStore) -> Bool

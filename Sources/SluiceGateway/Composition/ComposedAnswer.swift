@@ -197,10 +197,8 @@ extension ComposedAnswer: Resumable {
         call.response.keepAlive = true
         call.response.framing = .chunked
         call.response.fields.append(.contentType, "application/json")
-        let isAuthorized = (0..<asked.head.fields.count).contains { index in
-            asked.head.fields[index].id == .authorization && !asked.head.fields.isMarked(index)
-        }
-        freshness.write(into: &call.response.fields, isAuthorized: isAuthorized)
+        let isAuthorized = !CacheAsks(asked.head.fields).isDisjoint(with: [.authorization, .key])
+        freshness.write(into: &call.response.fields, isAuthorized: isAuthorized, now: loop.unixSeconds)
         call.responseReceived()
     }
 

@@ -131,13 +131,18 @@ final class PartCall: AnswerSink {
         isTyped = exchange?.route?.cuts(status: status) == true || exchange?.problem != nil
         guard (200..<300).contains(status) else { return problem = exchange?.problem }
         // A default replaces a value that may be there next time.
-        if exchange?.problem == nil { answer?.freshness.take(fields) } else { answer?.freshness.isMissing() }
+        if exchange?.problem == nil { note(fields) } else { answer?.freshness.isMissing() }
         if let exchange, exchange.ownFields.count > 0 { answer?.freshness.takeChosen(by: exchange.ownFields) }
     }
 
     /// A page after the first.
     func join(_ response: borrowing ResponseHead) {
-        if (200..<300).contains(response.status) { answer?.freshness.take(response.fields) }
+        if (200..<300).contains(response.status) { note(response.fields) }
+    }
+
+    private func note(_ fields: borrowing HeaderBlock) {
+        guard let answer else { return }
+        answer.freshness.take(fields, limit: exchange?.route?.cache?.policy.fresh, now: answer.loop.unixSeconds)
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }

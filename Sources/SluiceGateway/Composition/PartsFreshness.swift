@@ -4,6 +4,7 @@ internal import SluiceHTTP
 /// The cache directives of all parts, combined for the composed answer: it is no fresher than any part, and may be
 /// shared no more widely (RFC 9111 §5.2.2).
 struct PartsFreshness {
+    /// Its seconds are those of Unix time.
     private var joined = JoinedControl()
     /// Some part has given no lifetime.
     private var isOpen = false
@@ -14,23 +15,36 @@ struct PartsFreshness {
     /// Not those for single fields: withheld fields are not in the composed answer.
     private static let passed: CacheControl.Flags = [.noStore, .noCache, .private, .mustRevalidate, .proxyRevalidate]
 
-    mutating func take(_ fields: borrowing HeaderBlock) {
+    /// - Parameters:
+    ///   - limit: how long the part's own binding counts it as fresh (`fresh:`).
+    ///   - now: Unix seconds.
+    mutating func take(_ fields: borrowing HeaderBlock, limit: Duration?, now: Int) {
         var hasControl = false
         var age = 0
+        var date = now
         for index in 0..<fields.count where !fields.isMarked(index) {
             switch fields[index].id {
             case .cacheControl: hasControl = true
             case .age: age = DecimalNumber.parse(fields.value(index)) ?? 0
+            case .date: date = HTTPDate.parse(fields.value(index), now: now) ?? now
             case .vary: add(vary: String(decoding: fields.value(index), as: UTF8.self))
             default: break
             }
         }
         let control = TargetedCacheControl.find(in: fields) ?? (hasControl ? CacheControl(fields) : CacheControl())
-        let lifetime = control.sMaxAge ?? control.maxAge
-        if lifetime == nil { isOpen = true }
+        if control.sMaxAge == nil, control.maxAge == nil { isOpen = true }
+        var flags = control.flags.intersection(Self.passed)
+        // RFC 9111 §5.2.2.10: it says that, too.
+        if control.sMaxAge != nil { flags.insert(.proxyRevalidate) }
+        let most = limit?.cacheSeconds ?? .max
+        // RFC 9111 §4.2.3: the age is at least that which `Date` shows.
+        func staleAt(_ lifetime: Int?) -> Int? { lifetime.map { now + min($0, most) - max(age, now - date) } }
         joined.add(
-            control.flags.intersection(Self.passed), isForOthers: Storability.allowsAuthorized(control),
-            secondsLeft: lifetime.map { max(0, $0 - age) })
+            flags, isForOthers: Storability.allowsAuthorized(control),
+            secondsLeft: (
+                staleAt(control.sMaxAge ?? control.maxAge),
+                staleAt(control.maxAge ?? (control.sMaxAge == nil ? nil : 0))
+            ))
     }
 
     /// Takes from the gateway's own fields for a part that its answer was chosen by `Prefer`. `Origin` makes no
@@ -51,14 +65,19 @@ struct PartsFreshness {
         }
     }
 
-    /// - Parameter isAuthorized: the client has sent a credential, which goes with every part.
-    func write(into fields: inout HeaderBlock, isAuthorized: Bool) {
+    /// - Parameters:
+    ///   - isAuthorized: the client has sent a credential, which goes with every part.
+    ///   - now: Unix seconds.
+    func write(into fields: inout HeaderBlock, isAuthorized: Bool, now: Int) {
         var control = CacheControl()
         control.flags = joined.flags
         if isIncomplete { control.flags.insert(.noStore) }
         if joined.isOwn(isAuthorized: isAuthorized) { control.flags.insert(.private) }
         if isAuthorized, control.flags.isDisjoint(with: [.noStore, .private]) { control.flags.insert(.public) }
-        if !isOpen { control.maxAge = joined.secondsLeft }
+        if !isOpen {
+            let lifetimes = joined.lifetimes(at: now)
+            JoinedControl.write(shared: lifetimes.shared, private: lifetimes.private, into: &control)
+        }
         let text = control.text
         if !text.isEmpty { fields.append(.cacheControl, text: text) }
         if !varied.isEmpty { fields.append(.vary, text: varied.joined(separator: ", ")) }
