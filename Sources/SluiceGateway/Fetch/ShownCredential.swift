@@ -90,10 +90,15 @@ struct ShownCredential {
         guard let credential = request.credential(route), let rule = credential.presentation.signature?.serverNonce,
             let index = Array(rule.field.utf8).withUnsafeBytes({ response.fields.firstIndex(of: $0) })
         else { return false }
+        credential.note(Array(response.fields.value(index)), of: server(of: request, route, endpoint))
+        return response.status == 401 && response.fields.challenges(with: rule.demand)
+    }
+
+    /// The server whose nonce a request to this endpoint has to contain.
+    static func server(of request: BoundRequest, _ route: Route, _ endpoint: Endpoint) -> [UInt8] {
         var server = Outbox()
         UpstreamRequestWriter.writeAuthority(request, route, endpoint, into: &server)
-        credential.note(Array(response.fields.value(index)), of: Array(server.firstRun))
-        return response.status == 401 && response.fields.challenges(with: rule.demand)
+        return Array(server.firstRun)
     }
 
     /// Whether the request may be sent again with a nonce that it was not sent with.
