@@ -127,7 +127,8 @@ final class FetchCredential {
     /// Whether the request may be sent again with another secret.
     func mayRenew(for fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route) else { return false }
-        return shown.mayRenew(credential) && fetch.attempt.progress.canBeSentAgain && consumer.isUnanswered
+        return shown.mayRenew(credential, at: loop.now) && fetch.attempt.progress.canBeSentAgain
+            && consumer.isUnanswered
     }
 
     /// Sends the request again with what the refused one lacked, if possible.
@@ -180,7 +181,10 @@ final class FetchCredential {
         guard credential.vault.isRenewable, let version = shown.version else { return false }
         guard mayRenew(for: fetch, consumer, route) else {
             credential.vault.ask(.another(thanVersion: version))
-            return false
+            // No other secret comes for this request; another endpoint may accept the present one.
+            guard fetch.hasRival else { return false }
+            fetch.withdraw(consumer)
+            return true
         }
         if let rival = fetch.attempts?.hedgedRequest?.rival(of: fetch).object,
             rival.credential.shown.version != version
