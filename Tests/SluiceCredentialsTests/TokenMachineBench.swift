@@ -53,6 +53,10 @@ struct TokenMachineBench {
         orders.lazy.compactMap { if case .show(let token) = $0 { token } else { nil } }.first
     }
 
+    var noOtherUntil: UInt64? {
+        orders.lazy.compactMap { if case .noOther(let time) = $0 { time } else { nil } }.first
+    }
+
     var withheld: Problem? {
         orders.lazy.compactMap { if case .withhold(let problem) = $0 { problem } else { nil } }.first
     }

@@ -215,6 +215,85 @@ import Testing
         bench.expectQuiet()
     }
 
+    // MARK: - Refusals where no other token comes
+
+    @Test func aRefusalIsTheAnswerWhileNoOtherTokenComes() throws {
+        let (vault, bench) = try make()
+        show("one", vault, bench)
+        vault.noOther(until: bench.gateway.now + 30_000_000_000)
+        for count in 1...3 {
+            let client = bench.client()
+            client.request("GET", "/a/x")
+            try bench.origin().answer(401, body: "no")
+            #expect(client.answers.map(\.text) == ["no"] && client.answers.last?.status == 401)
+            #expect(bench.origins.flatMap(\.requests).count == count && wishes.count == count)
+        }
+        bench.advance(by: .seconds(31))
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        try bench.origin().answer(401, body: "no")
+        #expect(client.answers.isEmpty)
+        show("two", vault, bench)
+        #expect(try bench.forwarded()["Authorization"] == "Bearer two")
+        try bench.origin().answer(200, body: "ok")
+        #expect(client.answers.map(\.text) == ["ok"] && vault.renewals == 2)
+        bench.expectQuiet()
+    }
+
+    /// The renewal that it waits for fails: the upstream has the last word on the present token, and at once.
+    @Test func whoWaitsHearsThatNoOtherTokenComes() throws {
+        let (vault, bench) = try make()
+        show("one", vault, bench)
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        try bench.origin().answer(401, body: "no")
+        #expect(client.answers.isEmpty)
+        vault.noOther(until: bench.gateway.now + 2_000_000_000)
+        bench.gateway.credentialsChanged()
+        bench.turn()
+        #expect(bench.origins.flatMap(\.requests).map { $0["Authorization"] } == ["Bearer one", "Bearer one"])
+        try bench.origin().answer(401, body: "still no")
+        #expect(client.answers.map(\.text) == ["still no"] && client.answers.last?.status == 401)
+        #expect(wishes == ["another", "another"] && vault.renewals == 1)
+        bench.expectQuiet()
+    }
+
+    /// One endpoint refuses every token at once, the other is slow and good.
+    @Test(arguments: [true, false], [true, false])
+    func aRefusalWithoutAnotherTokenDoesNotEndTheRival(isSecond: Bool, isGood: Bool) throws {
+        let (vault, bench) = try make { $0.hedge = .after(.milliseconds(50)) }
+        show("one", vault, bench)
+        vault.noOther(until: bench.gateway.now + 30_000_000_000)
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        let first = try bench.origin()
+        bench.advance(by: .milliseconds(60))
+        let second = try bench.origin()
+        try #require(first !== second)
+        let (refusing, rival) = isSecond ? (second, first) : (first, second)
+        refusing.answer(401, body: "no")
+        #expect(client.answers.isEmpty && !rival.isClosed)
+        rival.answer(isGood ? 200 : 401, body: "last")
+        #expect(client.answers.map(\.text) == ["last"] && client.answers.last?.status == (isGood ? 200 : 401))
+        #expect(bench.origins.flatMap(\.requests).count == 2)
+        bench.expectQuiet()
+    }
+
+    @Test func onlyAnotherSecretCounts() {
+        let vault = CredentialVault(of: .tokens(OAuth2Client()))
+        for token in ["one", "one", "two"] { vault.set(.init(Array(token.utf8))) }
+        vault.noOther(until: 2)
+        #expect(vault.renewals == 2)
+        var reader = CredentialVault.Reader(vault)
+        reader.refresh()
+        #expect(vault.isLast(reader.version, at: 1) && !vault.isLast(reader.version, at: 2))
+        // What was said of one secret does not hold for the next.
+        vault.set(.init(Array("three".utf8)))
+        #expect(!vault.isLast(reader.version, at: 1))
+        reader.refresh()
+        #expect(!vault.isLast(reader.version, at: 1))
+    }
+
     // MARK: - Keys of stored answers
 
     /// What was asked for before there was a token is no other time's and no other vault's.

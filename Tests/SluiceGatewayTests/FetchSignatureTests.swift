@@ -188,6 +188,90 @@ import Testing
         bench.expectQuiet()
     }
 
+    // MARK: - Nonces beside a rival
+
+    private static func hedging(endpoints: Int = 1) throws -> Bench {
+        try bench(
+            Telling(coversBody: false, serverNonce: ServerNonce(field: "DPoP-Nonce", demand: "use_dpop_nonce")),
+            { $0.hedge = .after(.milliseconds(50)) },
+            upstream: {
+                $0.alternates = (1..<endpoints).map { .tcp(host: "fruit\($0).example", port: 80, tls: false) }
+                $0.retryBudget.perSecond = 100
+            })
+    }
+
+    private static func demand(_ nonce: String) -> String {
+        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: DPoP error=\"use_dpop_nonce\"\r\n"
+            + "DPoP-Nonce: \(nonce)\r\nContent-Length: 0\r\n\r\n"
+    }
+
+    /// Both lack it: the first that hears so is sent again, and the other would only be refused.
+    @Test(arguments: [true, false]) func aNonceIsTakenForBothAttempts(isSecond: Bool) throws {
+        let bench = try Self.hedging()
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        let first = try bench.origin()
+        bench.advance(by: .milliseconds(60))
+        let second = try bench.origin()
+        try #require(first !== second)
+        (isSecond ? second : first).send(Self.demand("one"))
+        #expect(client.answers.isEmpty && (isSecond ? first : second).isClosed)
+        let nonces = try bench.origins.flatMap(\.requests).map { try Self.told($0)[5] }
+        #expect(nonces.sorted() == ["", "", "one"])
+        // Once more, and not for ever.
+        try #require(bench.origins.last { !$0.isClosed }).send(Self.demand("two"))
+        #expect(client.answers.map(\.status) == [401] && bench.origins.flatMap(\.requests).count == 3)
+        bench.expectQuiet()
+    }
+
+    /// Each server has nonces of its own: what one refuses, the other may accept.
+    @Test(arguments: [true, false]) func aRivalAtAnotherServerGoesOn(isRefused: Bool) throws {
+        let bench = try Self.hedging(endpoints: 2)
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        let first = try bench.origin()
+        bench.advance(by: .milliseconds(60))
+        let second = try bench.origin()
+        try #require(first !== second && first.endpoint !== second.endpoint)
+        first.send(Self.demand("one"))
+        #expect(client.answers.isEmpty && !second.isClosed)
+        if isRefused {
+            second.send(Self.demand("two"))
+            let again = try #require(bench.origins.last { !$0.isClosed })
+            #expect(again.endpoint === second.endpoint && client.answers.isEmpty)
+            let message = try #require(again.requests.last)
+            #expect(try Self.told(message)[5] == "two")
+            again.answer(200, body: "ok")
+        } else {
+            second.answer(200, body: "ok")
+        }
+        #expect(client.answers.map(\.text) == ["ok"])
+        bench.expectQuiet()
+    }
+
+    /// The nonce came with another answer, between the two attempts.
+    @Test func aRivalWithTheNonceGoesOn() throws {
+        let bench = try Self.hedging()
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        let first = try bench.origin()
+        let other = bench.client()
+        other.request("GET", "/a/y")
+        try bench.origin().send("HTTP/1.1 200 OK\r\nDPoP-Nonce: one\r\nContent-Length: 2\r\n\r\nok")
+        bench.advance(by: .milliseconds(60))
+        let second = try bench.origin()
+        try #require(first !== second)
+        let message = try #require(second.requests.last)
+        #expect(try Self.told(message)[5] == "one")
+        first.send(Self.demand("one"))
+        #expect(client.answers.isEmpty && !second.isClosed)
+        second.answer(200, body: "ok")
+        #expect(client.answers.map(\.text) == ["ok"] && bench.origins.flatMap(\.requests).count == 3)
+        bench.expectQuiet()
+    }
+
+    // MARK: - What does not help
+
     /// The same nonce again would be refused again.
     @Test func aNonceThatWasUsedIsNotTriedAgain() throws {
         let bench = try Self.bench(

@@ -19,7 +19,7 @@ extension TokenMachine {
         let note = Order.note(.notRenewed(Self.noAnswer))
         if isRefused, isShown(at: moment) {
             isRefused = false
-            return showAgain(at: moment) + [note] + alarmWhileOverdue(until: end)
+            return noOther(until: end, at: moment) + [note] + alarmWhileOverdue(until: end)
         }
         return [note] + withholdWhileOverdue(until: end, at: moment)
     }

@@ -10,19 +10,26 @@ extension TokenMachine {
     mutating func refused(at moment: Moment) -> [Order] {
         // The token has expired meanwhile.
         guard isShown(at: moment) else { return renew() }
-        let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
-        if let last = renewedForRefusalAt, moment.now &- last < wait { return showAgain(at: moment) }
+        if let end = heldUntil(at: moment) { return noOther(until: end, at: moment) }
         renewedForRefusalAt = moment.now
         isRefused = true
         return renew()
     }
 
-    /// There is no better token now: waiting requests get the present one.
-    mutating func showAgain(at moment: Moment) -> [Order] {
-        guard let shown, isShown(at: moment) else {
+    /// Until when a token is not renewed for being refused; nil where it is.
+    func heldUntil(at moment: Moment) -> UInt64? {
+        guard let last = renewedForRefusalAt else { return nil }
+        let wait = UInt64(TokenTimes.renewalForRefusalsMin * 1e9)
+        return moment.now &- last < wait ? last &+ wait : nil
+    }
+
+    /// There is no better token before `time`: requests do not wait for one.
+    func noOther(until time: UInt64, at moment: Moment) -> [Order] {
+        guard isShown(at: moment) else {
             return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
         }
-        return [.show(shown)]
+        // The loops hear of it a little later, and those who wait then must not find it over already.
+        return [.noOther(until: max(time, moment.after(1)))]
     }
 
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
@@ -85,7 +92,7 @@ extension TokenMachine {
         state = .idle
         isRefused = false
         let reason = "the server gave no refresh token; run 'sluice login \(name)' again before the token ends"
-        return [.show(token), .note(.notRenewed(reason)), .alarm(token.usableUntil)]
+        return [.noOther(until: token.usableUntil), .note(.notRenewed(reason)), .alarm(token.usableUntil)]
     }
 
     func isNews(_ stored: TokenRecord) -> Bool {
@@ -175,7 +182,7 @@ extension TokenMachine {
         if record.signedOut == nil, failures == 1 {
             self.record = record
             isRefused = false
-            orders += show(record, since: since, at: moment).filter { if case .show = $0 { true } else { false } }
+            orders += show(record, since: since, at: moment).filter { if case .alarm = $0 { false } else { true } }
         }
         // No other token will come before this one is stored.
         if !isShown(at: moment) { orders.append(.withhold(unavailable(reason, at: moment))) }
@@ -199,9 +206,10 @@ extension TokenMachine {
         if let shown, isUsable(at: moment) {
             // The old token remains usable for a while; after that, requests fail with the reason.
             alarm = min(alarm, shown.usableUntil)
+            orders += noOther(until: pausedUntil, at: moment)
         } else if isRefused {
             isRefused = false
-            orders += showAgain(at: moment)
+            orders += noOther(until: pausedUntil, at: moment)
         } else if isFinal || failures > 1 || wait > waitMax {
             orders.append(.withhold(unavailable(reason, at: moment)))
         }

@@ -43,6 +43,9 @@ public struct TokenMachine: Sendable {
         case ask(TokenQuestion, number: Int)
         /// Requests use this token from now on.
         case show(Token)
+        /// Until this time of the monotonic clock, no other token comes than the one that requests use, though an
+        /// upstream may refuse it: requests do not wait for one.
+        case noOther(until: UInt64)
         /// Requests use no token any more, and ask for another one when they need it.
         case forget
         case withhold(Problem)
@@ -178,9 +181,10 @@ public struct TokenMachine: Sendable {
             isWanted = true
             return []
         case (.refused, .idle): return refused(at: moment)
-        case (.refused, .resting): return showAgain(at: moment)
-        case (.refused, .saving(_, _, let failures)) where failures > 0: return showAgain(at: moment)
-        case (.refused, .asking(let asked)) where asked.isOverdue: return showAgain(at: moment)
+        case (.refused, .resting): return noOther(until: pausedUntil, at: moment)
+        case (.refused, .saving(_, _, let failures)) where failures > 0:
+            return noOther(until: pausedUntil, at: moment)
+        case (.refused, .asking(let asked)) where asked.isOverdue: return noOther(until: pausedUntil, at: moment)
         case (.refused, .begun), (.refused, .signedOut): return []
         case (.refused, _):
             isRefused = true
@@ -289,7 +293,8 @@ public struct TokenMachine: Sendable {
         }
         shown = token
         isWanted = false
-        return [.show(token)] + orders
+        let held = heldUntil(at: moment).map { [Order.noOther(until: $0)] } ?? []
+        return [.show(token)] + held + orders
     }
 
     /// The seconds that are left of a token's life.

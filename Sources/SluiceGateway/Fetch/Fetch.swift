@@ -273,12 +273,13 @@ final class Fetch: UpstreamCall {
         lease()
     }
 
-    /// Sends the request again, to a newly picked endpoint.
-    func tryAgain() {
+    /// Sends the request again, to this endpoint, or to a newly picked one.
+    func tryAgain(at endpoint: Endpoint? = nil) {
         letGo()
         forgetAttempt()
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
+        if let endpoint, let upstream { return lease(upstream, at: endpoint, fresh: false) }
         lease()
     }
 

@@ -127,7 +127,8 @@ final class FetchCredential {
     /// Whether the request may be sent again with another secret.
     func mayRenew(for fetch: Fetch, _ consumer: FetchConsumer, _ route: Route) -> Bool {
         guard let credential = consumer.request.credential(route) else { return false }
-        return shown.mayRenew(credential) && fetch.attempt.progress.canBeSentAgain && consumer.isUnanswered
+        return shown.mayRenew(credential, at: loop.now) && fetch.attempt.progress.canBeSentAgain
+            && consumer.isUnanswered
     }
 
     /// Sends the request again with what the refused one lacked, if possible.
@@ -136,19 +137,41 @@ final class FetchCredential {
         guard let credential = consumer.request.credential(route) else { return false }
         return switch refusal {
         case .ofSecret: renews(credential, fetch, consumer, route)
-        case .ofNonce: takesNonce(of: credential, fetch, consumer)
+        case .ofNonce: takesNonce(of: credential, fetch, consumer, route)
         }
     }
 
-    /// Takes the nonce that the answer brings, unless the request was sent with it.
-    private func takesNonce(of credential: CredentialRuntime, _ fetch: Fetch, _ consumer: FetchConsumer) -> Bool {
-        guard shown.mayTakeNonce(of: credential), !fetch.hasRival, fetch.attempt.progress.canBeSentAgain,
-            consumer.isUnanswered
+    /// Takes the nonce that the answer brings, unless the request was sent with it. A rival that lacks it as well is
+    /// cancelled; one that may not lack it carries on alone.
+    private func takesNonce(
+        of credential: CredentialRuntime, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
+    ) -> Bool {
+        guard shown.mayTakeNonce(of: credential), fetch.attempt.progress.canBeSentAgain, consumer.isUnanswered
         else { return false }
+        if let rival = fetch.attempts?.hedgedRequest?.rival(of: fetch).object,
+            mayPass(rival, beside: fetch, credential, consumer.request, route)
+        {
+            fetch.withdraw(consumer)
+            return true
+        }
+        fetch.win(consumer)
         shown.takeNonce()
         fetch.attempt.notes.cause = .credential
-        fetch.tryAgain()
+        // Another endpoint may be another server, and would not know this nonce.
+        fetch.tryAgain(at: fetch.endpoint)
         return true
+    }
+
+    /// Whether a rival may be accepted though `fetch` lacked a nonce: it was sent with a newer one, or to another
+    /// server, which has nonces of its own.
+    private func mayPass(
+        _ rival: Fetch, beside fetch: Fetch, _ credential: CredentialRuntime, _ request: BoundRequest, _ route: Route
+    ) -> Bool {
+        guard rival.attempt.progress.sent != .nothing, let own = fetch.endpoint, let other = rival.endpoint else {
+            return false
+        }
+        if !rival.credential.shown.mayTakeNonce(of: credential) { return true }
+        return ShownCredential.server(of: request, route, own) != ShownCredential.server(of: request, route, other)
     }
 
     /// Takes another secret, where there may be one. A rival that shows a newer one carries on alone.
@@ -158,7 +181,10 @@ final class FetchCredential {
         guard credential.vault.isRenewable, let version = shown.version else { return false }
         guard mayRenew(for: fetch, consumer, route) else {
             credential.vault.ask(.another(thanVersion: version))
-            return false
+            // No other secret comes for this request; another endpoint may accept the present one.
+            guard fetch.hasRival else { return false }
+            fetch.withdraw(consumer)
+            return true
         }
         if let rival = fetch.attempts?.hedgedRequest?.rival(of: fetch).object,
             rival.credential.shown.version != version

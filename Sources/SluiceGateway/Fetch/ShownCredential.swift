@@ -43,12 +43,14 @@ struct ShownCredential {
 
     // MARK: - Before it is sent
 
-    /// Whether the request may be sent. A secret that the upstream has refused does not count.
+    /// Whether the request may be sent. A secret that the upstream has refused does not count while another may come.
     func standing(of credential: CredentialRuntime, _ route: Route, _ loop: LoopContext)
         -> CredentialVault.Reader.Standing
     {
         switch credential.reader.standing(at: loop.now, unix: loop.unixSeconds) {
-        case .usable: return credential.reader.version == refused ? .coming : .usable
+        case .usable:
+            guard let refused, credential.reader.version == refused else { return .usable }
+            return credential.vault.isLast(refused, at: loop.now) ? .usable : .coming
         case .coming: return .coming
         case .lacking(let problem):
             // A binding that brings the next token does not need the last one.
@@ -72,11 +74,9 @@ struct ShownCredential {
     // MARK: - Refused by the upstream
 
     /// Whether the request may be sent again with another secret.
-    func mayRenew(_ credential: CredentialRuntime) -> Bool {
-        switch renewal {
-        case .possible: credential.vault.isRenewable && version != nil
-        case .used: false
-        }
+    func mayRenew(_ credential: CredentialRuntime, at now: UInt64) -> Bool {
+        guard case .possible = renewal, let version, credential.vault.isRenewable else { return false }
+        return !credential.vault.isLast(version, at: now)
     }
 
     /// The request is going to be sent with another secret.
@@ -90,10 +90,15 @@ struct ShownCredential {
         guard let credential = request.credential(route), let rule = credential.presentation.signature?.serverNonce,
             let index = Array(rule.field.utf8).withUnsafeBytes({ response.fields.firstIndex(of: $0) })
         else { return false }
+        credential.note(Array(response.fields.value(index)), of: server(of: request, route, endpoint))
+        return response.status == 401 && response.fields.challenges(with: rule.demand)
+    }
+
+    /// The server whose nonce a request to this endpoint has to contain.
+    static func server(of request: BoundRequest, _ route: Route, _ endpoint: Endpoint) -> [UInt8] {
         var server = Outbox()
         UpstreamRequestWriter.writeAuthority(request, route, endpoint, into: &server)
-        credential.note(Array(response.fields.value(index)), of: Array(server.firstRun))
-        return response.status == 401 && response.fields.challenges(with: rule.demand)
+        return Array(server.firstRun)
     }
 
     /// Whether the request may be sent again with a nonce that it was not sent with.

@@ -73,6 +73,8 @@ public final class CredentialVault: Sendable {
         var current: Secret?
         /// Why there is no secret, and none can be expected.
         var lack: Problem?
+        /// No other secret comes before this time, in nanoseconds of the monotonic clock.
+        var noOtherUntil: UInt64 = 0
     }
 
     public let presentation: CredentialPresentation
@@ -110,12 +112,25 @@ public final class CredentialVault: Sendable {
 
     /// Sets the secret that requests show from now on; nil removes it.
     public func set(_ secret: Secret?) {
-        state.withLock { state in
+        let isOther = state.withLock { state in
+            let before = state.current?.all
             state.current = secret
             state.lack = nil
+            state.noOtherUntil = 0
+            // Within the lock: what is said of the new secret must not be taken for the old version's.
+            version.add(1, ordering: .releasing)
+            return secret != nil && secret?.all != before
         }
-        if secret != nil { renewalCount.add(1, ordering: .relaxed) }
-        version.add(1, ordering: .releasing)
+        if isOther { renewalCount.add(1, ordering: .relaxed) }
+    }
+
+    /// Until this time, no other secret comes than the present one, though an upstream may refuse it.
+    /// - Parameter time: nanoseconds of the monotonic clock; one that has passed takes back what was said before.
+    public func noOther(until time: UInt64) { state.withLock { $0.noOtherUntil = time } }
+
+    /// Whether there is no other secret than this version, and none comes now.
+    func isLast(_ version: Int, at now: UInt64) -> Bool {
+        state.withLock { now < $0.noOtherUntil && isOfVersion(version) }
     }
 
     /// There is no secret, and none can be expected unless an operator or a person acts.
@@ -141,7 +156,7 @@ public final class CredentialVault: Sendable {
         if isWithheld { version.add(1, ordering: .releasing) }
     }
 
-    /// How often a secret was set.
+    /// How often another secret was set.
     var renewals: Int { renewalCount.load(ordering: .relaxed) }
     /// How often it was found that there is none.
     var failures: Int { failureCount.load(ordering: .relaxed) }
@@ -150,9 +165,6 @@ public final class CredentialVault: Sendable {
     public var lastUse: CredentialUse? { use.withLock { $0 } }
 
     func note(_ use: CredentialUse) { self.use.withLock { $0 = use } }
-
-    /// Makes waiting requests take the same secret as if it were a new one.
-    public func showAgain() { version.add(1, ordering: .releasing) }
 
     public func isUsable(at now: UInt64, unix: Int) -> Bool {
         state.withLock { $0.current?.isUsable(at: now, unix: unix) ?? false }

@@ -47,8 +47,8 @@ final class ProgramRunner: CredentialRunner {
             if isGone, isUsable { return }
             if !isGone { tools.audit.note(.refused, of: name) }
             if run() || isGone { return }
-            // The program is not run now: requests that wait for another token get the present one.
-            vault.showAgain()
+            // The program is not run now: requests do not wait for another token.
+            tellNoOther()
             tools.surroundings.announce()
         }
     }
@@ -102,6 +102,7 @@ final class ProgramRunner: CredentialRunner {
             }
             tools.audit.note(.renewed(before: before, expiresAt: expiresAt), of: name)
             vault.set(secret)
+            vault.noOther(until: restsUntil)
             // A token that expires before the rest is over is missing for a while, but not for good.
             if let lifetime { plan(at: max(moment.now &+ (lifetime * 4 / 5).nanosecondsClamped, restsUntil)) }
         case .failure(let fault):
@@ -118,7 +119,7 @@ final class ProgramRunner: CredentialRunner {
                 metadata: ["credential": "\(name)", "reason": "\(fault)", "failures": "\(failures)"])
             // A token that is still valid is shown until it expires, also to requests that waited for another one.
             if isUsable {
-                vault.showAgain()
+                tellNoOther()
             } else {
                 vault.withhold(
                     Problem(.credentialUnavailable, detail: "The command of the credential '\(name)' failed: \(fault).")
@@ -145,6 +146,13 @@ final class ProgramRunner: CredentialRunner {
     private static func end(of lifetime: Duration, from moment: Moment) -> Int {
         let (seconds, attoseconds) = lifetime.components
         return moment.unix + Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+
+    /// No other token comes while the program rests.
+    private func tellNoOther() {
+        // The loops hear of it a little later, and those who wait then must not find it over already.
+        let least = MonotonicClock.now() &+ 1_000_000_000
+        vault.noOther(until: max(least, state.withLock { $0.restsUntil }))
     }
 
     private var isUsable: Bool {

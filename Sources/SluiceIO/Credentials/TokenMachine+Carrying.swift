@@ -5,7 +5,7 @@ extension TokenMachine.Order {
     /// finished, and its tokens are shown to requests that began before.
     var outlivesReload: Bool {
         switch self {
-        case .lock, .unlock, .save, .ask, .alarm, .note, .show, .withhold: true
+        case .lock, .unlock, .save, .ask, .alarm, .note, .show, .noOther, .withhold: true
         case .forget: false
         }
     }

@@ -189,6 +189,8 @@ final class TokenRunner: CredentialRunner {
         case .lock:
             let until = MonotonicClock.now() &+ StateFolder.lockWait.nanosecondsClamped
             state.withLock { $0.lockWantedUntil = until }
+            // A renewal begins, and requests may wait for what it brings.
+            vault.noOther(until: 0)
             take(.given(server.givenDigest))
             lock()
         case .unlock: state.withLock { $0.lock = nil }
@@ -200,6 +202,9 @@ final class TokenRunner: CredentialRunner {
             }
         case .show(let token):
             show(token)
+            tools.surroundings.announce()
+        case .noOther(let time):
+            vault.noOther(until: time)
             tools.surroundings.announce()
         case .forget:
             state.withLock { $0.unshown = nil }

@@ -87,6 +87,7 @@ final class SimulatedDaemon: @unchecked Sendable {
         switch order {
         case .lock:
             lockWantedUntil = world.now + 45_000_000_000
+            vault.noOther(until: 0)
             takeLock()
         case .unlock:
             // What it has asked is given up; the machine may have something else to do yet.
@@ -102,6 +103,9 @@ final class SimulatedDaemon: @unchecked Sendable {
                 .init(
                     Array(token.text.utf8), usableUntil: token.usableUntil, usableUntilUnix: token.usableUntilUnix,
                     family: token.family))
+            announce()
+        case .noOther(let time):
+            vault.noOther(until: time)
             announce()
         case .forget:
             vault.set(nil)

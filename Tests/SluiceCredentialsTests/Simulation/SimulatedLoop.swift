@@ -41,8 +41,8 @@ final class SimulatedLoop {
     private func standing(of request: Request) -> CredentialVault.Reader.Standing {
         let moment = daemon.world.moment
         let standing = reader.standing(at: moment.now, unix: moment.unix)
-        if case .usable = standing, reader.version == request.refused { return .coming }
-        return standing
+        guard case .usable = standing, let refused = request.refused, reader.version == refused else { return standing }
+        return daemon.vault.isLast(refused, at: moment.now) ? .usable : .coming
     }
 
     private func go(on request: Request) {
@@ -80,7 +80,7 @@ final class SimulatedLoop {
         daemon.check(token)
         daemon.after(0.005 + daemon.world.seconds(upTo: 0.2)) { [self] in
             if daemon.world.upstreamTakes(token) { return end(request, .answered) }
-            if request.refused != nil {
+            if request.refused != nil || daemon.vault.isLast(version, at: daemon.world.now) {
                 daemon.vault.ask(.another(thanVersion: version))
                 return end(request, .refused)
             }
