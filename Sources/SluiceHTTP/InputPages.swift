@@ -10,9 +10,10 @@ public final class InputPages {
     /// The default maximum of one read, and the unit of everything that streams.
     public static let usualByteCount = 256 << 10
 
-    /// A page is kept only for at least a quarter of the largest read. An answer often begins with a short read, and a
-    /// copy of 128 KiB would take memory from the system and return it, which costs as much as the read.
-    private static let keptShare = 4
+    /// A page is kept only for at least three sixteenths of the largest read. An answer often comes in reads of 65,483
+    /// bytes, which is what a segment on a loopback interface carries. Copies of several would take memory from the
+    /// system and return it with each answer, which costs a tenth of all that a document of 500 KiB does.
+    private static let keptSixteenths = 3
 
     private let readByteCount: Int
     private var current: InputPage
@@ -65,7 +66,7 @@ public final class InputPages {
     /// The page, to be kept for the sake of `byteCount` of its bytes; nil where these are less than half of the latest
     /// read, or so few that copying them is cheaper.
     func page(worth byteCount: Int) -> InputPage? {
-        guard byteCount >= max(readByteCount * 3 / 16, readCount / 2) else { return nil }
+        guard byteCount >= max(readByteCount * Self.keptSixteenths / 16, readCount / 2) else { return nil }
         isLent = true
         return current
     }

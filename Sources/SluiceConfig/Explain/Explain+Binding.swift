@@ -49,7 +49,8 @@ extension Explain {
             limits(binding.rate, binding.concurrency, &writer)
             let isTyped = binding.value != nil || !binding.valueByStatus.isEmpty
             var left = Set(binding.composition == nil ? [] : Composition.foreignKeys)
-            if !isTyped { left.formUnion(["hold", "early", "report", "compress", "drift", "on-drift"]) }
+            if !isTyped { left.formUnion(["early", "report", "compress", "drift", "on-drift"]) }
+            if !isTyped, !binding.takesContent { left.insert("hold") }
             if !binding.serve.contains(.loading) { left.insert("patience") }
             writer.settings(of: binding, except: left)
         }

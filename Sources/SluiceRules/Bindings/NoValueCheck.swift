@@ -7,11 +7,14 @@ struct NoValueCheck: BindingCheck {
     func check() {
         if !hasValue && !own.says("value") {
             let usual = Binding.usual
-            draft.binding.holdBytes = usual.holdBytes
+            // Bodies that are signed are held, too.
+            let holdsBodies = draft.binding.takesContent
+            if !holdsBodies { draft.binding.holdBytes = usual.holdBytes }
             draft.binding.early = usual.early
             draft.binding.reportCount = usual.reportCount
             draft.binding.compression = nil
             for name in ["early", "hold", "report", "compress", "drift", "on-drift"] where own.says(name) {
+                if name == "hold", holdsBodies { continue }
                 (scope / name).warning("'\(name)' has no effect without 'value:'")
             }
         }

@@ -20,7 +20,7 @@ extension Binding: Layered {
         .choice(
             "on-drift", \.onDrift,
             "What is answered where the upstream's value is not of its type; pass is the value as it is"),
-        .size("hold", \.holdBytes, "How much of a checked answer is held until it is proven"),
+        .size("hold", \.holdBytes, "How much is held of a checked answer until it is proven, and of a signed body"),
         .flag("early", \.early, "Answers once every wanted value is proven, whatever the upstream sends after it"),
         .count("report", \.reportCount, in: 1...1000, "How many faults of one answer are told"),
         .choice(

@@ -122,6 +122,14 @@ import Testing
             ])
     }
 
+    /// A body that is signed is held, whatever becomes of the answer.
+    @Test(arguments: ["PUT", "GET|POST", "ANY"])
+    func holdIsForBodiesToo(_ method: String) {
+        let bench = fruit("\(method) /a: {to: fruit /a, hold: 1KiB}")
+        #expect(bench.warnings == [])
+        #expect(bench.configuration().bindings.first?.holdBytes == 1024)
+    }
+
     @Test func refusesACacheWithoutGET() {
         #expect(fruit("POST /a: {to: fruit /a, cache: {}}").mistakes == ["2:27: answers to POST are not stored"])
         #expect(fruit("GET|POST /a: {to: fruit /a, cache: {}}").mistakes == [])
