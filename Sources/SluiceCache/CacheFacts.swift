@@ -72,7 +72,7 @@ public struct CacheFacts: Sendable {
 
 extension CacheControl {
     /// The value of `Age`, clamped like any number of seconds (RFC 9111 §1.2.2); nil for anything else.
-    static func age(_ text: UnsafeRawBufferPointer) -> Int? {
+    package static func age(_ text: UnsafeRawBufferPointer) -> Int? {
         text.first == UInt8(ascii: "\"") ? nil : seconds(text)
     }
 }

@@ -44,9 +44,10 @@ public struct JoinedControl: Sendable {
         if shared != own { control.sMaxAge = shared }
     }
 
-    /// The lifetimes of an answer that has no other: seconds from the `now` on that the added ones are counted from.
-    public func lifetimes(at now: Int) -> (shared: Int?, private: Int?) {
-        (secondsLeft.map { max(0, $0 - now) }, privateSecondsLeft.map { max(0, $0 - now) })
+    /// The lifetimes of an answer that has no other.
+    /// - Parameter moment: in seconds, where what was added is counted from the same zero.
+    public func lifetimes(at moment: Int) -> (shared: Int?, private: Int?) {
+        (secondsLeft.map { max(0, $0 - moment) }, privateSecondsLeft.map { max(0, $0 - moment) })
     }
 
     /// - Parameters:

@@ -12,7 +12,7 @@ public final class InputPages {
 
     /// A page is kept only for at least three sixteenths of the largest read. An answer often comes in reads of 65,483
     /// bytes, which is what a segment on a loopback interface carries. Copies of several would take memory from the
-    /// system and return it with each answer, which costs a tenth of all that a document of 500 KiB does.
+    /// system and return it with each answer, which cost a sixth of all that a document of 500 KiB does.
     private static let keptSixteenths = 3
 
     private let readByteCount: Int

@@ -37,7 +37,9 @@ final class Acceptor {
             case .monitoring: .monitoring
             }
         access = ListenerAccess(grants: listener.grants, admin: admin)
-        peer = SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
+        // Who a client is must not depend on whether an address can be read.
+        let isUnix = listener.address.isUnix
+        peer = isUnix ? .unixSocket : SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
     }
 
     func accept(_ loop: EventLoop) {

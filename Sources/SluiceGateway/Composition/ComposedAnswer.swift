@@ -198,7 +198,7 @@ extension ComposedAnswer: Resumable {
         call.response.framing = .chunked
         call.response.fields.append(.contentType, "application/json")
         let isAuthorized = !CacheAsks(asked.head.fields).isDisjoint(with: [.authorization, .key])
-        freshness.write(into: &call.response.fields, isAuthorized: isAuthorized, now: loop.unixSeconds)
+        freshness.write(into: &call.response.fields, isAuthorized: isAuthorized, at: loop.monotonicSeconds)
         call.responseReceived()
     }
 

@@ -142,7 +142,9 @@ final class PartCall: AnswerSink {
 
     private func note(_ fields: borrowing HeaderBlock) {
         guard let answer else { return }
-        answer.freshness.take(fields, limit: exchange?.route?.cache?.policy.fresh, now: answer.loop.unixSeconds)
+        let loop = answer.loop
+        answer.freshness.take(
+            fields, limit: exchange?.route?.cache?.policy.fresh, at: loop.monotonicSeconds, now: loop.unixSeconds)
     }
 
     func openTunnel(_ fields: borrowing HeaderBlock) { preconditionFailure("a part is no tunnel") }

@@ -4,7 +4,7 @@ internal import SluiceHTTP
 /// The cache directives of all parts, combined for the composed answer: it is no fresher than any part, and may be
 /// shared no more widely (RFC 9111 §5.2.2).
 struct PartsFreshness {
-    /// Its seconds are those of Unix time.
+    /// Its seconds are those of the monotonic clock.
     private var joined = JoinedControl()
     /// Some part has given no lifetime.
     private var isOpen = false
@@ -17,15 +17,21 @@ struct PartsFreshness {
 
     /// - Parameters:
     ///   - limit: how long the part's own binding counts it as fresh (`fresh:`).
+    ///   - moment: seconds of the monotonic clock.
     ///   - now: Unix seconds.
-    mutating func take(_ fields: borrowing HeaderBlock, limit: Duration?, now: Int) {
+    mutating func take(_ fields: borrowing HeaderBlock, limit: Duration?, at moment: Int, now: Int) {
         var hasControl = false
+        var hasAge = false
         var age = 0
         var date = now
         for index in 0..<fields.count where !fields.isMarked(index) {
             switch fields[index].id {
             case .cacheControl: hasControl = true
-            case .age: age = DecimalNumber.parse(fields.value(index)) ?? 0
+            case .age where !hasAge:
+                // The first member of the first line counts (RFC 9111 §5.1).
+                hasAge = true
+                var list = ListIterator(fields.value(index))
+                age = list.next().flatMap { CacheControl.age($0) } ?? 0
             case .date: date = HTTPDate.parse(fields.value(index), now: now) ?? now
             case .vary: add(vary: String(decoding: fields.value(index), as: UTF8.self))
             default: break
@@ -38,7 +44,8 @@ struct PartsFreshness {
         if control.sMaxAge != nil { flags.insert(.proxyRevalidate) }
         let most = limit?.cacheSeconds ?? .max
         // RFC 9111 §4.2.3: the age is at least that which `Date` shows.
-        func staleAt(_ lifetime: Int?) -> Int? { lifetime.map { now + min($0, most) - max(age, now - date) } }
+        let current = max(age, now - date)
+        func staleAt(_ lifetime: Int?) -> Int? { lifetime.map { moment + max(0, min($0, most) - current) } }
         joined.add(
             flags, isForOthers: Storability.allowsAuthorized(control),
             secondsLeft: (
@@ -67,15 +74,15 @@ struct PartsFreshness {
 
     /// - Parameters:
     ///   - isAuthorized: the client has sent a credential, which goes with every part.
-    ///   - now: Unix seconds.
-    func write(into fields: inout HeaderBlock, isAuthorized: Bool, now: Int) {
+    ///   - moment: seconds of the monotonic clock.
+    func write(into fields: inout HeaderBlock, isAuthorized: Bool, at moment: Int) {
         var control = CacheControl()
         control.flags = joined.flags
         if isIncomplete { control.flags.insert(.noStore) }
         if joined.isOwn(isAuthorized: isAuthorized) { control.flags.insert(.private) }
         if isAuthorized, control.flags.isDisjoint(with: [.noStore, .private]) { control.flags.insert(.public) }
         if !isOpen {
-            let lifetimes = joined.lifetimes(at: now)
+            let lifetimes = joined.lifetimes(at: moment)
             JoinedControl.write(shared: lifetimes.shared, private: lifetimes.private, into: &control)
         }
         let text = control.text

@@ -89,7 +89,10 @@ final class FetchCredential {
         case .usable:
             fetch.deadlines.forgetCredential()
             fetch.tryAgain()
-        case .coming: fetch.pool.wait(forCredential: fetch)
+        case .coming:
+            fetch.pool.wait(forCredential: fetch)
+            // That no other secret comes holds for a moment, which may be over by the time this loop looks.
+            if case .another = shown.wanted { credential.vault.ask(shown.wanted) }
         case .lacking(let problem): fetch.fail(credential.lack(problem))
         }
     }
@@ -147,7 +150,11 @@ final class FetchCredential {
         of credential: CredentialRuntime, _ fetch: Fetch, _ consumer: FetchConsumer, _ route: Route
     ) -> Bool {
         guard shown.mayTakeNonce(of: credential), fetch.attempt.progress.canBeSentAgain, consumer.isUnanswered
-        else { return false }
+        else {
+            guard fetch.hasRival else { return false }
+            fetch.withdraw(consumer)
+            return true
+        }
         if let rival = fetch.attempts?.hedgedRequest?.rival(of: fetch).object,
             mayPass(rival, beside: fetch, credential, consumer.request, route)
         {

@@ -16,6 +16,8 @@ final class LoopContext {
     }
     /// The same as a number, to compare with times from upstreams and clients (RFC 9111 §4.2).
     private(set) var unixSeconds = 0
+    /// ``now`` in whole seconds, to compare with each other.
+    var monotonicSeconds: Int { Int(now / 1_000_000_000) }
     let timers: TimerWheel
     var random: RandomSource
     var counters = LoopCounters()

@@ -64,6 +64,8 @@ import Testing
             ("proxy-revalidate, max-age=9", "max-age=30", "proxy-revalidate, max-age=9"),
             ("public, max-age=9", "public, max-age=9", "max-age=9"),
             ("s-maxage=600, max-age=0", "max-age=60", "proxy-revalidate, max-age=0, s-maxage=60"),
+            ("max-age=9\r\nAge: 9223372036854775807", "max-age=60", "max-age=0"),
+            ("max-age=9\r\nAge: 5, 7\r\nAge: 1", "max-age=60", "max-age=4"),
             ("s-maxage=9", "max-age=9", "proxy-revalidate, max-age=0, s-maxage=9"),
             ("max-age=60\r\nDate: Wed, 03 Jan 1990 00:00:00 GMT", "max-age=60", "max-age=0"),
         ] as [(String, String?, String?)])
