@@ -15,10 +15,7 @@ import Testing
     /// A client whose request is with two endpoints.
     private static func hedged(_ bench: Bench) throws -> (client: ClientPeer, first: OriginPeer, second: OriginPeer) {
         let client = FetchAttemptsTests.request(bench)
-        let first = try bench.origin()
-        bench.advance(by: .milliseconds(60))
-        let second = try bench.origin()
-        try #require(first !== second)
+        let (first, second) = try bench.hedged()
         #expect(first.endpoint !== second.endpoint)
         #expect(first.requests.first?.startLine == second.requests.first?.startLine)
         return (client, first, second)

@@ -86,6 +86,15 @@ final class Bench {
         try #require(origins.last, "nothing was dialled", sourceLocation: location)
     }
 
+    /// The two origins of a request that has been sent, and is hedged after 50 ms.
+    func hedged(_ location: SourceLocation = #_sourceLocation) throws -> (first: OriginPeer, second: OriginPeer) {
+        let first = try origin(location)
+        advance(by: .milliseconds(60))
+        let second = try origin(location)
+        try #require(first !== second, sourceLocation: location)
+        return (first, second)
+    }
+
     func client(
         address: String = "127.0.0.1", isTLS: Bool = false, credentials: PeerCredentials? = nil, grants: Grants? = nil,
         subjects: [CertificateName] = [], isHTTP2: Bool = false, admin: AdminAccess? = nil
