@@ -125,6 +125,19 @@ import Testing
         #expect(bench.saved == nil && bench.shown?.text == "b2")
     }
 
+    /// Whoever is refused while the late answer is looked at does not wait for the end of the pause.
+    @Test(arguments: [true, false])
+    func whoIsRefusedMeanwhileHearsThatNoOtherTokenComes(isLocked: Bool) throws {
+        var bench = try Self.givenUp()
+        bench.answer(Self.late)
+        #expect(bench.take(.refused).isEmpty)
+        // The refresh token that the late answer has replaced is not the one that is stored.
+        bench.take(isLocked ? .locked(bench.record(refresh: "other")) : .notLocked("it is held"))
+        let end = try #require(bench.alarm)
+        #expect(bench.noOtherUntil == end && end > bench.moment.now && bench.isAt(.unlock) == isLocked)
+        #expect(bench.take(.refused) == [.noOther(until: end)])
+    }
+
     @Test func whoHasSignedOutMeanwhileStaysSignedOut() throws {
         var bench = try Self.givenUp()
         bench.answer(Self.late)

@@ -18,8 +18,7 @@ extension TokenMachine {
         pausedUntil = end
         let note = Order.note(.notRenewed(Self.noAnswer))
         if isRefused, isShown(at: moment) {
-            isRefused = false
-            return noOther(until: end, at: moment) + [note] + alarmWhileOverdue(until: end)
+            return noOtherForRefused(at: moment) + [note] + alarmWhileOverdue(until: end)
         }
         return [note] + withholdWhileOverdue(until: end, at: moment)
     }
@@ -73,14 +72,22 @@ extension TokenMachine {
         return isSame && stored.family == before.family && stored.refreshToken == before.refreshToken ? late : nil
     }
 
-    mutating func lateIsOfNoUse(wasSignedOut: Bool) -> [Order] {
-        state = wasSignedOut ? .signedOut : .resting
-        return wasSignedOut ? [] : [.alarm(pausedUntil)]
+    mutating func lateIsOfNoUse(wasSignedOut: Bool, at moment: Moment) -> [Order] {
+        wasSignedOut ? staysSignedOut() : restsAgain(at: moment)
     }
 
     /// The lock could not be taken: the late tokens are considered at the next renewal, or a little later.
     mutating func lateWaits(wasSignedOut: Bool, at moment: Moment) -> [Order] {
-        state = wasSignedOut ? .signedOut : .resting
-        return [.alarm(wasSignedOut ? moment.after(TokenTimes.lateSeconds) : pausedUntil)]
+        wasSignedOut ? staysSignedOut() + [.alarm(moment.after(TokenTimes.lateSeconds))] : restsAgain(at: moment)
+    }
+
+    private mutating func staysSignedOut() -> [Order] {
+        state = .signedOut
+        return []
+    }
+
+    private mutating func restsAgain(at moment: Moment) -> [Order] {
+        state = .resting
+        return noOtherForRefused(at: moment) + [.alarm(pausedUntil)]
     }
 }

@@ -25,11 +25,8 @@ extension TokenMachine {
 
     /// There is no better token before `time`: requests do not wait for one.
     func noOther(until time: UInt64, at moment: Moment) -> [Order] {
-        guard isShown(at: moment) else {
-            return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
-        }
-        // The loops hear of it a little later, and those who wait then must not find it over already.
-        return [.noOther(until: max(time, moment.after(1)))]
+        if isShown(at: moment) { return [.noOther(until: time)] }
+        return lastFailure.map { [.withhold(unavailable($0, at: moment))] } ?? []
     }
 
     mutating func locked(_ stored: TokenRecord?, for errand: Errand, at moment: Moment) -> [Order] {
@@ -39,7 +36,7 @@ extension TokenMachine {
         let stored = stored.flatMap { $0.belongs(to: client) ? $0 : $0.isForeign(to: client) ? record : nil }
         if let late = takeLate(for: stored) { return keep(late.tokens, late.asked, after: stored) }
         if case .late(let wasSignedOut) = errand, let stored, !isNews(stored) {
-            return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut)
+            return [.unlock] + lateIsOfNoUse(wasSignedOut: wasSignedOut, at: moment)
         }
         if let stored, isNews(stored) {
             // Another process has already changed the record.
@@ -51,7 +48,14 @@ extension TokenMachine {
             failures = 0
             let orders = show(stored, at: moment)
             if isUsable(at: moment) { return [.unlock] + orders }
+            // The refused token may have got a later end, which counts should no other token come.
+            let shows = orders.filter { if case .show = $0 { true } else { false } }
+            return shows + renewLocked(stored, foreign: foreign, at: moment)
         }
+        return renewLocked(stored, foreign: foreign, at: moment)
+    }
+
+    private mutating func renewLocked(_ stored: TokenRecord?, foreign: TokenRecord?, at moment: Moment) -> [Order] {
         // A sign-out meanwhile is not undone by the record in memory.
         record = stored
         guard let question = TokenQuestion(client, record) else {
@@ -208,12 +212,18 @@ extension TokenMachine {
             alarm = min(alarm, shown.usableUntil)
             orders += noOther(until: pausedUntil, at: moment)
         } else if isRefused {
-            isRefused = false
-            orders += noOther(until: pausedUntil, at: moment)
+            orders += noOtherForRefused(at: moment)
         } else if isFinal || failures > 1 || wait > waitMax {
             orders.append(.withhold(unavailable(reason, at: moment)))
         }
         return orders + [.note(.notRenewed(reason)), .alarm(alarm)]
+    }
+
+    /// Requests that were refused do not wait for the end of the pause.
+    mutating func noOtherForRefused(at moment: Moment) -> [Order] {
+        guard isRefused else { return [] }
+        isRefused = false
+        return noOther(until: pausedUntil, at: moment)
     }
 
     /// Either the next attempt is due, or the token that was usable until now has expired.

@@ -23,7 +23,7 @@ struct AttemptState {
     /// Counts the next attempt.
     mutating func planNext() { count += 1 }
 
-    /// The attempt begins.
+    /// The attempt begins, or its request is sent once more.
     mutating func began(at now: UInt64) { startedAt = now }
 
     // MARK: - Endpoints

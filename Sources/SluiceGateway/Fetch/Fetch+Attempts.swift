@@ -105,7 +105,6 @@ extension Fetch {
     }
 
     private func beginNext() {
-        attempts?.began(at: loop.now)
         deadlines.forgetNextAttempt()
         attempt.notes.cause = .retry
         tryAgain()

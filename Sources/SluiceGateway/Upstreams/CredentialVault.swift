@@ -125,8 +125,17 @@ public final class CredentialVault: Sendable {
     }
 
     /// Until this time, no other secret comes than the present one, though an upstream may refuse it.
-    /// - Parameter time: nanoseconds of the monotonic clock; one that has passed takes back what was said before.
-    public func noOther(until time: UInt64) { state.withLock { $0.noOtherUntil = time } }
+    ///
+    /// It holds for a second at least: the loops hear of it a little later, and requests that wait then must not find
+    /// it over already.
+    /// - Parameters:
+    ///   - time: nanoseconds of the monotonic clock, like `now`.
+    public func noOther(until time: UInt64, at now: UInt64) {
+        state.withLock { $0.noOtherUntil = max(time, now &+ 1_000_000_000) }
+    }
+
+    /// Another secret may come: takes back what ``noOther(until:at:)`` said.
+    public func mayChange() { state.withLock { $0.noOtherUntil = 0 } }
 
     /// Whether there is no other secret than this version, and none comes now.
     func isLast(_ version: Int, at now: UInt64) -> Bool {

@@ -102,7 +102,7 @@ final class ProgramRunner: CredentialRunner {
             }
             tools.audit.note(.renewed(before: before, expiresAt: expiresAt), of: name)
             vault.set(secret)
-            vault.noOther(until: restsUntil)
+            vault.noOther(until: restsUntil, at: moment.now)
             // A token that expires before the rest is over is missing for a while, but not for good.
             if let lifetime { plan(at: max(moment.now &+ (lifetime * 4 / 5).nanosecondsClamped, restsUntil)) }
         case .failure(let fault):
@@ -150,9 +150,7 @@ final class ProgramRunner: CredentialRunner {
 
     /// No other token comes while the program rests.
     private func tellNoOther() {
-        // The loops hear of it a little later, and those who wait then must not find it over already.
-        let least = MonotonicClock.now() &+ 1_000_000_000
-        vault.noOther(until: max(least, state.withLock { $0.restsUntil }))
+        vault.noOther(until: state.withLock { $0.restsUntil }, at: MonotonicClock.now())
     }
 
     private var isUsable: Bool {

@@ -190,7 +190,7 @@ final class TokenRunner: CredentialRunner {
             let until = MonotonicClock.now() &+ StateFolder.lockWait.nanosecondsClamped
             state.withLock { $0.lockWantedUntil = until }
             // A renewal begins, and requests may wait for what it brings.
-            vault.noOther(until: 0)
+            vault.mayChange()
             take(.given(server.givenDigest))
             lock()
         case .unlock: state.withLock { $0.lock = nil }
@@ -204,7 +204,7 @@ final class TokenRunner: CredentialRunner {
             show(token)
             tools.surroundings.announce()
         case .noOther(let time):
-            vault.noOther(until: time)
+            vault.noOther(until: time, at: MonotonicClock.now())
             tools.surroundings.announce()
         case .forget:
             state.withLock { $0.unshown = nil }

@@ -87,7 +87,7 @@ final class SimulatedDaemon: @unchecked Sendable {
         switch order {
         case .lock:
             lockWantedUntil = world.now + 45_000_000_000
-            vault.noOther(until: 0)
+            vault.mayChange()
             takeLock()
         case .unlock:
             // What it has asked is given up; the machine may have something else to do yet.
@@ -105,7 +105,7 @@ final class SimulatedDaemon: @unchecked Sendable {
                     family: token.family))
             announce()
         case .noOther(let time):
-            vault.noOther(until: time)
+            vault.noOther(until: time, at: world.now)
             announce()
         case .forget:
             vault.set(nil)
