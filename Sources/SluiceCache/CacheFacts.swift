@@ -23,10 +23,28 @@ public struct CacheFacts: Sendable {
 
     /// - Parameter now: Unix seconds.
     public init(status: Int, _ fields: borrowing HeaderBlock, now: Int) {
-        self.status = status
         let targeted = TargetedCacheControl.find(in: fields)
-        isTargeted = targeted != nil
-        control = targeted ?? CacheControl(fields)
+        self.init(
+            status: status, fields, control: targeted ?? CacheControl(fields), isTargeted: targeted != nil, now: now)
+    }
+
+    /// The facts for this cache, and then for those that read other fields (``TargetedCacheControl/readings(of:)``).
+    static func readings(status: Int, _ fields: borrowing HeaderBlock, now: Int) -> [CacheFacts] {
+        let controls = TargetedCacheControl.readings(of: fields)
+        var readings: [CacheFacts] = []
+        for (index, control) in controls.enumerated() {
+            let isTargeted = index + 1 < controls.count
+            readings.append(CacheFacts(status: status, fields, control: control, isTargeted: isTargeted, now: now))
+        }
+        return readings
+    }
+
+    private init(
+        status: Int, _ fields: borrowing HeaderBlock, control: CacheControl, isTargeted: Bool, now: Int
+    ) {
+        self.status = status
+        self.control = control
+        self.isTargeted = isTargeted
         date = now
         age = 0
         hasAge = false
@@ -41,7 +59,7 @@ public struct CacheFacts: Sendable {
             case .date where !hasDate:
                 if let parsed = HTTPDate.parse(value, now: now) { (date, hasDate) = (parsed, true) }
             case .lastModified where lastModified == nil: lastModified = HTTPDate.parse(value, now: now)
-            case .expires where targeted == nil:
+            case .expires where !isTargeted:
                 // Several different values are unreliable (RFC 9111 §4.2.1).
                 let parsed = HTTPDate.parse(value, now: now, ignoringCase: true) ?? .min
                 expires = expires == nil || expires == parsed ? parsed : .min

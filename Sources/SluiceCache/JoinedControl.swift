@@ -5,7 +5,7 @@ public import SluiceHTTP
 /// them, and shared no more widely (RFC 9111 §3, §4.1, §4.2).
 public struct JoinedControl: Sendable {
     public private(set) var flags = CacheControl.Flags()
-    /// Seconds from the head of the answer until the first of the responses is stale in shared caches; nil where none
+    /// Seconds, from the zero that all are counted from, until the first of the responses is stale in shared caches; nil where none
     /// limits it.
     private var secondsLeft: Int?
     /// The same in private caches, for which `s-maxage` and `proxy-revalidate` are not meant (RFC 9111 §5.2.2.10).
@@ -21,7 +21,7 @@ public struct JoinedControl: Sendable {
     /// Adds what has been read of a response.
     /// - Parameters:
     ///   - flags: directives that hold for the whole answer.
-    ///   - secondsLeft: from the head of the answer until the response is stale in shared caches, and in private ones;
+    ///   - secondsLeft: from the zero that all are counted from until the response is stale in shared caches, and in private ones;
     ///     nil where it does not limit the answer.
     public mutating func add(
         _ flags: CacheControl.Flags, isForOthers: Bool, secondsLeft: (shared: Int?, private: Int?)
@@ -44,30 +44,40 @@ public struct JoinedControl: Sendable {
         if shared != own { control.sMaxAge = shared }
     }
 
-    /// The lifetimes of an answer that has no other.
+    /// How long the first of the responses is fresh from this moment on.
     /// - Parameter moment: in seconds, where what was added is counted from the same zero.
     public func lifetimes(at moment: Int) -> (shared: Int?, private: Int?) {
         (secondsLeft.map { max(0, $0 - moment) }, privateSecondsLeft.map { max(0, $0 - moment) })
     }
 
     /// - Parameters:
-    ///   - elapsed: seconds since the head of the answer.
+    ///   - moment: when the response came, in seconds; all are counted from the same zero.
     ///   - holds: the response counts as always fresh where it has no freshness information.
     public mutating func add(
-        _ status: Int, _ fields: borrowing HeaderBlock, after elapsed: Int, holds: Bool, now: Int
+        _ status: Int, _ fields: borrowing HeaderBlock, at moment: Int, holds: Bool, now: Int
     ) {
-        let facts = CacheFacts(status: status, fields, now: now)
+        for (index, facts) in CacheFacts.readings(status: status, fields, now: now).enumerated() {
+            let age = Freshness.initialAge(facts, responseDelay: 0, now: now)
+            add(facts, isOurs: index == 0, age: age, at: moment, holds: holds)
+        }
+    }
+
+    /// - Parameters:
+    ///   - isOurs: these are the facts for this cache. Those for others limit what shared caches do only where they
+    ///     state a lifetime.
+    ///   - age: seconds, of the response when it came.
+    private mutating func add(_ facts: CacheFacts, isOurs: Bool, age: Int, at moment: Int, holds: Bool) {
         let freshness = Freshness(facts, CachePolicy())
         var flags = facts.control.flags.intersection(Self.passed)
         if freshness.noCache { flags.insert(.noCache) }
         if freshness.mustRevalidate { flags.insert(.mustRevalidate) }
-        let age = Freshness.initialAge(facts, responseDelay: 0, now: now)
         func secondsLeft(_ freshness: Freshness) -> Int? {
-            freshness.source == .none && holds ? nil : elapsed + freshness.secondsLeft(at: age)
+            freshness.source == .none && holds ? nil : moment + freshness.secondsLeft(at: age)
         }
+        let shared = isOurs || freshness.isExplicit ? secondsLeft(freshness) : nil
         add(
-            flags, isForOthers: Storability.allowsAuthorized(facts.control),
-            secondsLeft: (secondsLeft(freshness), secondsLeft(Freshness(facts, Self.privately))))
+            flags, isForOthers: !isOurs || Storability.allowsAuthorized(facts.control),
+            secondsLeft: (shared, secondsLeft(Freshness(facts, Self.privately))))
     }
 
     /// The policy of a private cache.
@@ -88,25 +98,45 @@ public struct JoinedControl: Sendable {
     /// head.
     /// - Parameters:
     ///   - age: seconds, the age of the response with these fields when it came; nil computes it as of now.
+    ///   - moment: when it came, in seconds, where what was added is counted from the same zero.
     ///   - isAuthorized: credentials of the client were sent to the upstream.
     ///   - keepsValidators: whether the fields keep what a heuristic lifetime is computed from.
     public func restrict(
-        _ fields: inout HeaderBlock, of status: Int, age: Int? = nil, isAuthorized: Bool, keepsValidators: Bool,
-        now: Int
+        _ fields: inout HeaderBlock, of status: Int, age: Int? = nil, at moment: Int = 0, isAuthorized: Bool,
+        keepsValidators: Bool, now: Int
     ) {
-        let facts = CacheFacts(status: status, fields, now: now)
+        let readings = CacheFacts.readings(status: status, fields, now: now)
+        let facts = readings[0]
+        let age = age ?? Freshness.initialAge(facts, responseDelay: 0, now: now)
+        let isOwn = isOwn(isAuthorized: isAuthorized)
+        var joined = self
+        (joined.secondsLeft, joined.privateSecondsLeft) = lifetimes(at: moment)
+        if !isOwn, readings.allSatisfy({ joined.changesNothing(of: $0, at: age, keepsValidators: keepsValidators) }) {
+            return
+        }
+        // One field takes the place of all: what any cache is asked for holds for all of them.
+        for other in readings.dropFirst() { joined.add(other, isOurs: false, age: age, at: 0, holds: false) }
+        let control = joined.restricted(
+            facts, at: age, isOwn: isOwn || isAuthorized && !Storability.allowsAuthorized(facts.control))
+        fields.removeAll { id, name in
+            id == .cacheControl || id == .expires || id == .pragma || TargetedCacheControl.isTarget(name)
+        }
+        fields.append(.cacheControl, text: control.text)
+    }
+
+    /// Whether a head with these facts says all that has to be said.
+    private func changesNothing(of facts: CacheFacts, at age: Int, keepsValidators: Bool) -> Bool {
         let own = Freshness(facts, CachePolicy())
         let ownPrivate = Freshness(facts, Self.privately)
-        let age = age ?? Freshness.initialAge(facts, responseDelay: 0, now: now)
-        let joined = own.limited(to: secondsLeft, at: age)
-        let joinedPrivate = ownPrivate.limited(to: privateSecondsLeft, at: age)
+        return flags.isSubset(of: facts.control.flags) && (own.source != .heuristic || keepsValidators)
+            && own.limited(to: secondsLeft, at: age) == own
+            && ownPrivate.limited(to: privateSecondsLeft, at: age) == ownPrivate
+    }
+
+    private func restricted(_ facts: CacheFacts, at age: Int, isOwn: Bool) -> CacheControl {
+        let own = Freshness(facts, CachePolicy())
+        let ownPrivate = Freshness(facts, Self.privately)
         let control = facts.control
-        var isOwn = isOwn(isAuthorized: isAuthorized)
-        let isGuessed = own.source == .heuristic && !keepsValidators
-        let isAsLasting = joined == own && joinedPrivate == ownPrivate
-        if isAsLasting, flags.isSubset(of: control.flags), !isOwn, !isGuessed { return }
-        // The directives of the others, of which some allow sharing (§3.5), are written into these fields.
-        if isAuthorized, !Storability.allowsAuthorized(control) { isOwn = true }
         var all = CacheControl()
         all.flags = control.flags.intersection(Self.passed.union(Self.kept)).union(flags)
         // A directive for single fields is widened to the whole answer.
@@ -117,11 +147,9 @@ public struct JoinedControl: Sendable {
         let isLimited = own.source != .none || secondsLeft != nil
         let isLimitedPrivately = ownPrivate.source != .none || privateSecondsLeft != nil
         Self.write(
-            shared: isLimited ? joined.lifetime : nil, private: isLimitedPrivately ? joinedPrivate.lifetime : nil,
+            shared: isLimited ? own.limited(to: secondsLeft, at: age).lifetime : nil,
+            private: isLimitedPrivately ? ownPrivate.limited(to: privateSecondsLeft, at: age).lifetime : nil,
             into: &all)
-        fields.removeAll { id, name in
-            id == .cacheControl || id == .expires || id == .pragma || TargetedCacheControl.isTarget(name)
-        }
-        fields.append(.cacheControl, text: all.text)
+        return all
     }
 }

@@ -10,15 +10,29 @@ public enum TargetedCacheControl {
     /// The directives of the first target that is present, valid and not empty; nil where there is none.
     public static func find(in fields: borrowing HeaderBlock) -> CacheControl? {
         for target in targets {
-            let name = UnsafeRawBufferPointer(target)
-            guard fields.firstIndex(of: name) != nil, let text = joined(name, fields),
-                let members = StructuredField.dictionary(text), !members.isEmpty
-            else { continue }
-            var control = CacheControl()
-            for member in members { member.key.withUnsafeBytes { control.take($0, typed: member.value) } }
-            return control
+            if let control = read(target, in: fields) { return control }
         }
         return nil
+    }
+
+    /// What different caches read, where an answer has to be right for all of them: the targets that ``find(in:)``
+    /// looks for, in its order, and then `Cache-Control`.
+    public static func readings(of fields: borrowing HeaderBlock) -> [CacheControl] {
+        var readings: [CacheControl] = []
+        for target in targets {
+            if let control = read(target, in: fields) { readings.append(control) }
+        }
+        return readings + [CacheControl(fields)]
+    }
+
+    private static func read(_ target: StaticString, in fields: borrowing HeaderBlock) -> CacheControl? {
+        let name = UnsafeRawBufferPointer(target)
+        guard fields.firstIndex(of: name) != nil, let text = joined(name, fields),
+            let members = StructuredField.dictionary(text), !members.isEmpty
+        else { return nil }
+        var control = CacheControl()
+        for member in members { member.key.withUnsafeBytes { control.take($0, typed: member.value) } }
+        return control
     }
 
     /// Whether a field of this name is one, for any cache.

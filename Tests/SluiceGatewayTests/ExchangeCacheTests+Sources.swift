@@ -79,6 +79,47 @@ extension ExchangeCacheTests {
         #expect(try follow(bench, "X-A: 1", redirect(302), answer("other")).text == "other")
     }
 
+    /// RFC 9213 §2.2: clients read `Cache-Control`, other caches their own fields. One field takes the place of all.
+    @Test(
+        arguments: [
+            ("CDN-Cache-Control: max-age=50", "Cache-Control: no-store", "no-store, max-age=0, s-maxage="),
+            ("CDN-Cache-Control: max-age=50", "Cache-Control: max-age=9", "max-age=9"),
+            ("CDN-Cache-Control: max-age=50", "X-A: 1", "max-age=0, s-maxage="),
+            ("Sluice-Cache-Control: max-age=50", "CDN-Cache-Control: private", "private, max-age=0, s-maxage="),
+            ("Sluice-Cache-Control: max-age=50", "Cache-Control: max-age=80", "max-age="),
+        ], [(false, 60), (true, 40)])
+    func targetedFieldsOfRedirects(_ fields: (String, String, String), _ plain: (isOfRedirect: Bool, age: Int)) throws {
+        let (own, other, whole) = fields
+        let bench = try redirecting()
+        let control = "Cache-Control: max-age=\(plain.age)"
+        let first = try follow(
+            bench, "X-A: 1", plain.isOfRedirect ? redirect(302, control) : redirect(302, own, other),
+            plain.isOfRedirect ? answer("apple", own, other) : answer("apple", control))
+        #expect(first["Cache-Control"] == whole + (whole.hasSuffix("=") ? "\(min(plain.age, 50))" : ""))
+        #expect(first["CDN-Cache-Control"] == nil && first["Sluice-Cache-Control"] == nil)
+    }
+
+    /// A head that says it all stays as it is.
+    @Test func targetedFieldsStayWhereNothingIsAdded() throws {
+        let bench = try redirecting()
+        let fields = ["CDN-Cache-Control: max-age=50", "Cache-Control: no-store"]
+        let first = try follow(
+            bench, "X-A: 1", redirect(302, "Cache-Control: max-age=60"), answer("apple", fields[0], fields[1]))
+        #expect(first["Cache-Control"] == "no-store" && first["CDN-Cache-Control"] == "max-age=50")
+        #expect(try bench.get("/fruits")["Cache-Status"] == "sluice; hit; ttl=50")
+    }
+
+    /// The target may take its time, and the redirect grows old meanwhile.
+    @Test func aRedirectIsOlderThanItsTarget() throws {
+        let bench = try redirecting()
+        let client = bench.client()
+        client.request("GET", "/fruits")
+        try bench.origin().send(redirect(302, "Cache-Control: max-age=10"))
+        bench.advance(by: .seconds(4))
+        try bench.origin().send(answer("apple", "Cache-Control: max-age=60"))
+        #expect(client.answers.first?["Cache-Control"] == "max-age=6")
+    }
+
     @Test func aRedirectSelects() throws {
         let bench = try redirecting()
         let fields = ["Cache-Control: max-age=60", "Vary: Cookie"]

@@ -126,7 +126,7 @@ struct FillTerms {
         draft.head?.restrict(
             by: verdict.freshness, initialAge: verdict.initialAge, CacheGroups.members(page.fields), now: loop.now)
         draft.pages.add(
-            page.status, page.fields, after: Int((loop.now &- first.responseTime) / 1_000_000_000), holds: false,
+            page.status, page.fields, at: Int((loop.now &- first.responseTime) / 1_000_000_000), holds: false,
             now: loop.unixSeconds)
     }
 

@@ -20,13 +20,11 @@ struct PartsFreshness {
     ///   - moment: seconds of the monotonic clock.
     ///   - now: Unix seconds.
     mutating func take(_ fields: borrowing HeaderBlock, limit: Duration?, at moment: Int, now: Int) {
-        var hasControl = false
         var hasAge = false
         var age = 0
         var date = now
         for index in 0..<fields.count where !fields.isMarked(index) {
             switch fields[index].id {
-            case .cacheControl: hasControl = true
             case .age where !hasAge:
                 // The first member of the first line counts (RFC 9111 §5.1).
                 hasAge = true
@@ -37,21 +35,25 @@ struct PartsFreshness {
             default: break
             }
         }
-        let control = TargetedCacheControl.find(in: fields) ?? (hasControl ? CacheControl(fields) : CacheControl())
-        if control.sMaxAge == nil, control.maxAge == nil { isOpen = true }
-        var flags = control.flags.intersection(Self.passed)
-        // RFC 9111 §5.2.2.10: it says that, too.
-        if control.sMaxAge != nil { flags.insert(.proxyRevalidate) }
         let most = limit?.cacheSeconds ?? .max
         // RFC 9111 §4.2.3: the age is at least that which `Date` shows.
         let current = max(age, now - date)
         func staleAt(_ lifetime: Int?) -> Int? { lifetime.map { moment + max(0, min($0, most) - current) } }
-        joined.add(
-            flags, isForOthers: Storability.allowsAuthorized(control),
-            secondsLeft: (
-                staleAt(control.sMaxAge ?? control.maxAge),
-                staleAt(control.maxAge ?? (control.sMaxAge == nil ? nil : 0))
-            ))
+        // What any cache is asked for holds for all of them: the composed answer has no targeted fields.
+        let readings = TargetedCacheControl.readings(of: fields)
+        for (index, control) in readings.enumerated() {
+            let hasLifetime = control.sMaxAge != nil || control.maxAge != nil
+            if index == 0, !hasLifetime { isOpen = true }
+            var flags = control.flags.intersection(Self.passed)
+            // RFC 9111 §5.2.2.10: it says that, too.
+            if control.sMaxAge != nil { flags.insert(.proxyRevalidate) }
+            let isOpenPrivately = !hasLifetime && readings.count == 1
+            joined.add(
+                flags, isForOthers: index > 0 || Storability.allowsAuthorized(control),
+                secondsLeft: (
+                    staleAt(control.sMaxAge ?? control.maxAge), isOpenPrivately ? nil : staleAt(control.maxAge ?? 0)
+                ))
+        }
     }
 
     /// Takes from the gateway's own fields for a part that its answer was chosen by `Prefer`. `Origin` makes no

@@ -247,7 +247,7 @@ final class Fetch: UpstreamCall {
     func follow(_ consumer: FetchConsumer) {
         guard let endpoint, let route, let target = Redirect.target(of: response, for: consumer.request, endpoint)
         else { return }
-        redirects.add(response, now: loop.unixSeconds)
+        redirects.add(response, at: loop.monotonicSeconds, now: loop.unixSeconds)
         consumer.noteSource(response, route)
         consumer.request.isRedirected = true
         attempt.notes.cause = .redirect

@@ -95,7 +95,8 @@ final class FetchAnswer {
         let isRedirected = fetch.redirects.count > 0
         if isRedirected {
             fetch.redirects.restrict(
-                &fetch.response, isAuthorized: consumer.request.forwardsAuthorization(route), now: loop.unixSeconds)
+                &fetch.response, isAuthorized: consumer.request.forwardsAuthorization(route),
+                at: loop.monotonicSeconds, now: loop.unixSeconds)
         }
         if isRedirected || pages?.isAnswered == true || treatment == .mapError {
             consumer.noteSource(fetch.response, route)

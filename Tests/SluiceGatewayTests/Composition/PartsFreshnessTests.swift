@@ -68,6 +68,8 @@ import Testing
             ("max-age=9\r\nAge: 5, 7\r\nAge: 1", "max-age=60", "max-age=4"),
             ("s-maxage=9", "max-age=9", "proxy-revalidate, max-age=0, s-maxage=9"),
             ("max-age=60\r\nDate: Wed, 03 Jan 1990 00:00:00 GMT", "max-age=60", "max-age=0"),
+            ("no-store\r\nCDN-Cache-Control: max-age=9", "max-age=60", "no-store, max-age=0, s-maxage=9"),
+            ("max-age=5\r\nCDN-Cache-Control: max-age=9", "max-age=60", "max-age=5"),
         ] as [(String, String?, String?)])
     func theWholeSaysWhatItsPartsSay(_ user: String, _ weather: String?, _ whole: String?) throws {
         let bench = try ComposedBench(
