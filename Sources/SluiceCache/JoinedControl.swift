@@ -2,14 +2,14 @@ internal import SluiceContract
 public import SluiceHTTP
 
 /// Joins the caching directives of several responses that one answer is made of: the answer is no fresher than any of
-/// them, and shared no more widely (RFC 9111 §3, §4.1, §4.2).
+/// them, and shared no more widely (RFC 9111 §3, §4.1, §4.2). Moments are in seconds, counted from any zero that is the
+/// same for all.
 public struct JoinedControl: Sendable {
     public private(set) var flags = CacheControl.Flags()
-    /// Seconds, from the zero that all are counted from, until the first of the responses is stale in shared caches; nil where none
-    /// limits it.
-    private var secondsLeft: Int?
+    /// The moment when the first of the responses becomes stale in shared caches; nil where none limits it.
+    private var end: Int?
     /// The same in private caches, for which `s-maxage` and `proxy-revalidate` are not meant (RFC 9111 §5.2.2.10).
-    private var privateSecondsLeft: Int?
+    private var privateEnd: Int?
     /// Whether all of them may be reused for other clients although a credential was sent (RFC 9111 §3.5).
     private var isForOthers = true
 
@@ -21,15 +21,15 @@ public struct JoinedControl: Sendable {
     /// Adds what has been read of a response.
     /// - Parameters:
     ///   - flags: directives that hold for the whole answer.
-    ///   - secondsLeft: from the zero that all are counted from until the response is stale in shared caches, and in private ones;
-    ///     nil where it does not limit the answer.
+    ///   - end: the moment when the response becomes stale in shared caches, and in private ones; nil where it does not
+    ///     limit the answer.
     public mutating func add(
-        _ flags: CacheControl.Flags, isForOthers: Bool, secondsLeft: (shared: Int?, private: Int?)
+        _ flags: CacheControl.Flags, isForOthers: Bool, end: (shared: Int?, private: Int?)
     ) {
         self.flags.formUnion(flags)
         if !isForOthers { self.isForOthers = false }
-        self.secondsLeft = Self.least(self.secondsLeft, secondsLeft.shared)
-        privateSecondsLeft = Self.least(privateSecondsLeft, secondsLeft.private)
+        self.end = Self.least(self.end, end.shared)
+        privateEnd = Self.least(privateEnd, end.private)
     }
 
     private static func least(_ one: Int?, _ other: Int?) -> Int? {
@@ -45,13 +45,12 @@ public struct JoinedControl: Sendable {
     }
 
     /// How long the first of the responses is fresh from this moment on.
-    /// - Parameter moment: in seconds, where what was added is counted from the same zero.
     public func lifetimes(at moment: Int) -> (shared: Int?, private: Int?) {
-        (secondsLeft.map { max(0, $0 - moment) }, privateSecondsLeft.map { max(0, $0 - moment) })
+        (end.map { max(0, $0 - moment) }, privateEnd.map { max(0, $0 - moment) })
     }
 
     /// - Parameters:
-    ///   - moment: when the response came, in seconds; all are counted from the same zero.
+    ///   - moment: when the response came.
     ///   - holds: the response counts as always fresh where it has no freshness information.
     public mutating func add(
         _ status: Int, _ fields: borrowing HeaderBlock, at moment: Int, holds: Bool, now: Int
@@ -71,13 +70,13 @@ public struct JoinedControl: Sendable {
         var flags = facts.control.flags.intersection(Self.passed)
         if freshness.noCache { flags.insert(.noCache) }
         if freshness.mustRevalidate { flags.insert(.mustRevalidate) }
-        func secondsLeft(_ freshness: Freshness) -> Int? {
+        func end(_ freshness: Freshness) -> Int? {
             freshness.source == .none && holds ? nil : moment + freshness.secondsLeft(at: age)
         }
-        let shared = isOurs || freshness.isExplicit ? secondsLeft(freshness) : nil
+        let shared = isOurs || freshness.isExplicit ? end(freshness) : nil
         add(
             flags, isForOthers: !isOurs || Storability.allowsAuthorized(facts.control),
-            secondsLeft: (shared, secondsLeft(Freshness(facts, Self.privately))))
+            end: (shared, end(Freshness(facts, Self.privately))))
     }
 
     /// The policy of a private cache.
@@ -98,7 +97,7 @@ public struct JoinedControl: Sendable {
     /// head.
     /// - Parameters:
     ///   - age: seconds, the age of the response with these fields when it came; nil computes it as of now.
-    ///   - moment: when it came, in seconds, where what was added is counted from the same zero.
+    ///   - moment: when it came.
     ///   - isAuthorized: credentials of the client were sent to the upstream.
     ///   - keepsValidators: whether the fields keep what a heuristic lifetime is computed from.
     public func restrict(
@@ -109,15 +108,14 @@ public struct JoinedControl: Sendable {
         let facts = readings[0]
         let age = age ?? Freshness.initialAge(facts, responseDelay: 0, now: now)
         let isOwn = isOwn(isAuthorized: isAuthorized)
-        var joined = self
-        (joined.secondsLeft, joined.privateSecondsLeft) = lifetimes(at: moment)
-        if !isOwn, readings.allSatisfy({ joined.changesNothing(of: $0, at: age, keepsValidators: keepsValidators) }) {
-            return
-        }
+        let left = lifetimes(at: moment)
+        if !isOwn, readings.allSatisfy({ says($0, at: age, left, keepsValidators: keepsValidators) }) { return }
         // One field takes the place of all: what any cache is asked for holds for all of them.
-        for other in readings.dropFirst() { joined.add(other, isOurs: false, age: age, at: 0, holds: false) }
+        var joined = self
+        for other in readings.dropFirst() { joined.add(other, isOurs: false, age: age, at: moment, holds: false) }
         let control = joined.restricted(
-            facts, at: age, isOwn: isOwn || isAuthorized && !Storability.allowsAuthorized(facts.control))
+            facts, at: age, joined.lifetimes(at: moment),
+            isOwn: isOwn || isAuthorized && !Storability.allowsAuthorized(facts.control))
         fields.removeAll { id, name in
             id == .cacheControl || id == .expires || id == .pragma || TargetedCacheControl.isTarget(name)
         }
@@ -125,15 +123,20 @@ public struct JoinedControl: Sendable {
     }
 
     /// Whether a head with these facts says all that has to be said.
-    private func changesNothing(of facts: CacheFacts, at age: Int, keepsValidators: Bool) -> Bool {
+    /// - Parameter left: the lifetimes of the others.
+    private func says(
+        _ facts: CacheFacts, at age: Int, _ left: (shared: Int?, private: Int?), keepsValidators: Bool
+    ) -> Bool {
         let own = Freshness(facts, CachePolicy())
         let ownPrivate = Freshness(facts, Self.privately)
         return flags.isSubset(of: facts.control.flags) && (own.source != .heuristic || keepsValidators)
-            && own.limited(to: secondsLeft, at: age) == own
-            && ownPrivate.limited(to: privateSecondsLeft, at: age) == ownPrivate
+            && own.limited(to: left.shared, at: age) == own
+            && ownPrivate.limited(to: left.private, at: age) == ownPrivate
     }
 
-    private func restricted(_ facts: CacheFacts, at age: Int, isOwn: Bool) -> CacheControl {
+    private func restricted(
+        _ facts: CacheFacts, at age: Int, _ left: (shared: Int?, private: Int?), isOwn: Bool
+    ) -> CacheControl {
         let own = Freshness(facts, CachePolicy())
         let ownPrivate = Freshness(facts, Self.privately)
         let control = facts.control
@@ -144,12 +147,10 @@ public struct JoinedControl: Sendable {
         if control.flags.contains(.noCacheFields) || own.noCache { all.flags.insert(.noCache) }
         if own.mustRevalidate { all.flags.insert(.mustRevalidate) }
         if all.flags.contains(.private) { all.flags.remove(.public) }
-        let isLimited = own.source != .none || secondsLeft != nil
-        let isLimitedPrivately = ownPrivate.source != .none || privateSecondsLeft != nil
-        Self.write(
-            shared: isLimited ? own.limited(to: secondsLeft, at: age).lifetime : nil,
-            private: isLimitedPrivately ? ownPrivate.limited(to: privateSecondsLeft, at: age).lifetime : nil,
-            into: &all)
+        func lifetime(_ own: Freshness, _ left: Int?) -> Int? {
+            own.source == .none && left == nil ? nil : own.limited(to: left, at: age).lifetime
+        }
+        Self.write(shared: lifetime(own, left.shared), private: lifetime(ownPrivate, left.private), into: &all)
         return all
     }
 }

@@ -50,7 +50,7 @@ struct PartsFreshness {
             let isOpenPrivately = !hasLifetime && readings.count == 1
             joined.add(
                 flags, isForOthers: index > 0 || Storability.allowsAuthorized(control),
-                secondsLeft: (
+                end: (
                     staleAt(control.sMaxAge ?? control.maxAge), isOpenPrivately ? nil : staleAt(control.maxAge ?? 0)
                 ))
         }
