@@ -38,8 +38,8 @@ final class Acceptor {
             }
         access = ListenerAccess(grants: listener.grants, admin: admin)
         // Who a client is must not depend on whether an address can be read.
-        let isUnix = listener.address.isUnix
-        peer = isUnix ? .unixSocket : SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
+        peer =
+            listener.address.isUnix ? .unixSocket : SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
     }
 
     func accept(_ loop: EventLoop) {

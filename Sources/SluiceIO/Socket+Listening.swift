@@ -67,9 +67,17 @@ extension Socket {
 
     /// Opens `count` sockets that share an address, or none.
     static func listen(_ listener: Listener, count: Int) throws(ListenFailure) -> [Int32] {
+        var listener = listener
         var descriptors: [Int32] = []
         do throws(ListenFailure) {
-            for _ in 0..<count { descriptors.append(try listen(listener, isShared: true)) }
+            for _ in 0..<count {
+                let descriptor = try listen(listener, isShared: true)
+                descriptors.append(descriptor)
+                // Port 0 is any free one: the first socket finds it, and the others share it.
+                if case .tcp(let host, 0) = listener.address, let port = SocketAddress(localOf: descriptor)?.port {
+                    listener.address = .tcp(host: host, port: port)
+                }
+            }
         } catch {
             for descriptor in descriptors { close(descriptor) }
             throw error

@@ -48,6 +48,13 @@ import Testing
         return await verdict.take()
     }
 
+    @Test func loopsShareThePortThatTheSystemHasChosen() throws {
+        let descriptors = try Socket.listen(Self.anyPort, count: 3)
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let ports = Set(descriptors.map { SocketAddress(localOf: $0)?.port })
+        #expect(ports.count == 1 && ports.first != 0)
+    }
+
     @Test func answersOnEveryAddressAndEnds() async throws {
         let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")
         let server = server(try table([unix, Self.anyPort]))

@@ -49,4 +49,10 @@ import Testing
         #expect(Quantity.duration(Quantity.text(duration)) == duration)
         #expect(Quantity.bytes(Quantity.text(bytes: milliseconds)) == milliseconds)
     }
+
+    /// A declaration in Swift may have shorter ones than YAML can say.
+    @Test(arguments: [(1, "1ms"), (1_000, "1ms"), (1_001, "2ms"), (1_999_001, "2s")])
+    func whatIsShorterThanAMillisecondIsNotNothing(microseconds: Int, text: String) {
+        #expect(Quantity.text(.microseconds(microseconds)) == text)
+    }
 }

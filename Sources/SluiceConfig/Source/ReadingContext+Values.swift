@@ -127,14 +127,20 @@ extension ReadingContext {
 
     func choice(_ node: SourceNode, among known: [String]) -> String? {
         guard let text = node.text, known.contains(text) else {
+            let suggestion =
+                node.text.flatMap { ForeignKey.choice($0, among: known) }.map { .didYouMean($0) }
+                ?? Nearest.suggestion(for: node.text ?? "", among: known)
+            // All of many words would hide the one that was meant.
+            let isLong = known.count > Self.listedChoicesMax && suggestion != nil
             findings.mistake(
-                at: node.place, "\(node.kind) is not known here", expected: known.joined(separator: ", "),
-                suggestion: node.text.flatMap { ForeignKey.choice($0, among: known) }.map { .didYouMean($0) }
-                    ?? Nearest.suggestion(for: node.text ?? "", among: known))
+                at: node.place, "\(node.kind) is not known here",
+                expected: isLong ? nil : known.joined(separator: ", "), suggestion: suggestion)
             return nil
         }
         return text
     }
+
+    private static let listedChoicesMax = 12
 
     /// A list, or one item without the brackets.
     func items(_ node: SourceNode) -> [SourceNode] {

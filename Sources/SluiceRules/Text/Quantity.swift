@@ -86,7 +86,8 @@ package enum Quantity {
         let (seconds, attoseconds) = duration.components
         // As milliseconds it could overflow; a declaration in Swift may say `.seconds(.max)`.
         if seconds.magnitude > millisecondsMax { return "\(seconds)s" }
-        let milliseconds = Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+        // Rounded up, because none at all is something else.
+        let milliseconds = Int(seconds) * 1_000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         return text(milliseconds, units: durationUnits.map { ($0.unit, $0.milliseconds) })
     }
 
