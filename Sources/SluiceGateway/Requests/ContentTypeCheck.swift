@@ -37,8 +37,10 @@ enum ContentTypeCheck {
         var found: String { Shown.text(value) }
         guard let contentType = ContentType(value), contentType.mediaType.equalsIgnoringCase(Array(mediaType.utf8))
         else {
+            // What curl says of a body, where it is not told.
+            let advice = ContentType(value)?.isForm == true ? "; with curl, add -H 'Content-Type: \(mediaType)'" : ""
             return Problem(
-                .unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'.")
+                .unsupportedMediaType, detail: "The body has to be \(mediaType); this one is '\(found)'\(advice).")
         }
         if let charset {
             let isRight = contentType.charset?.equalsIgnoringCase(Array(charset.utf8)) == true

@@ -1,5 +1,6 @@
 internal import SluiceConfig
 internal import SluiceContract
+internal import SluiceFiles
 internal import SluiceGateway
 internal import Synchronization
 internal import Glibc
@@ -22,7 +23,12 @@ struct PageCheckup {
             loaded = try file.read { read.note($0) }
         } catch {
             (configuration, files) = (nil, [])
-            findings = [.trouble("page", "\(error)", "make one: sluice init; or name yours: sluice doctor FILE")]
+            let isHere = FileKind(path: NewFile.usualName) != nil && file.path == ConfigurationOption.defaultPath
+            let advice =
+                isHere
+                ? "name the one that is here: sluice doctor \(NewFile.usualName)"
+                : "make one: sluice init; or name yours: sluice doctor FILE"
+            findings = [.trouble("page", "\(error)", advice)]
             return
         }
         configuration = loaded.configuration

@@ -1,5 +1,6 @@
 internal import SluiceConfig
 internal import SluiceContract
+internal import SluiceFiles
 
 /// A commented page with one binding, as text.
 struct FirstPage {
@@ -10,7 +11,7 @@ struct FirstPage {
     init(_ request: FirstRequest, madeBy command: String) {
         self.request = request
         lines =
-            [
+            (FileKind(path: Self.schema) == nil ? [] : ["# yaml-language-server: $schema=\(Self.schema)"]) + [
                 "# Made by `\(command)`. Check it with `sluice check`, see every default with",
                 "# `sluice check --explain`; all keys are in sluice.yaml(5) and docs/CONFIGURATION.md.",
                 "",
@@ -18,10 +19,13 @@ struct FirstPage {
                 "listen: 127.0.0.1:8080",
                 "",
                 "# Where `sluice tail`, `top`, `cache` and `reload` reach the daemon; its folder has to be there.",
-                "# admin: \(AdminFolder.usualSocket)",
+                (AdminFolder.hasUsualFolder ? "" : "# ") + "admin: \(AdminFolder.usualSocket)",
                 "",
             ] + Self.upstream(request) + [""] + Self.types + Self.binding(request)
     }
+
+    /// Where a package puts what editors check a page with.
+    private static let schema = "/usr/share/sluice/sluice.schema.json"
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 

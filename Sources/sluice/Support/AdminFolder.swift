@@ -22,13 +22,13 @@ enum AdminFolder {
         folder == "/run/sluice" || folder.hasPrefix("/run/user/") && folder.hasSuffix("/sluice")
     }
 
-    /// What root does before a daemon can have ``usualSocket``, whose folder only the unit makes; empty where it is
-    /// there.
+    /// What root does before a daemon can have ``usualSocket``; empty where its folder is there, or the unit makes it.
     static var firstStep: String {
-        let folder = SystemCheckup.parent(usualSocket)
-        guard geteuid() == 0, FileKind(path: folder) == nil else { return "" }
-        return "make the folder first (mkdir \(folder)), then "
+        if geteuid() != 0 || hasUsualFolder || SystemCheckup.hasUnit { return "" }
+        return "make the folder first (mkdir \(SystemCheckup.parent(usualSocket))), then "
     }
+
+    static var hasUsualFolder: Bool { FileKind(path: SystemCheckup.parent(usualSocket)) != nil }
 
     /// A socket that this user's daemon could have: the unit's folder, or the one that the system has made for the user
     /// (XDG Base Directory Specification).

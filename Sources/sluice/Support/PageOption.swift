@@ -12,7 +12,7 @@ struct PageOption: ParsableArguments {
     @Option(
         name: [.customLong("config"), .customShort("c")],
         help: ArgumentHelp(
-            "The configuration file. (default: \(ConfigurationOption.usualPath))", valueName: "file"),
+            "The configuration file. (default: \(ConfigurationOption.variableAndDefault))", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var named: String?
 

@@ -143,14 +143,24 @@ struct InitVerb: ParsableCommand {
         } else {
             lines.append("chmod 0644 \(page)")
         }
+        // The unit makes the folder of the admin socket.
+        lines.append("sed -i 's/^# admin: /admin: /' \(ConfigurationOption.defaultPath)")
         if !names.isEmpty {
             let loads = names.map { "LoadCredential=\($0)\\n" }.joined()
             lines.append(
                 "printf '[Service]\\n\(loads)' | install -D -m 0644 /dev/stdin "
                     + "/etc/systemd/system/sluice.service.d/token.conf")
         }
-        lines.append("systemctl daemon-reload && systemctl restart sluice")
+        lines += ["systemctl daemon-reload", "systemctl restart sluice"]
+        // Under sudo the lines are for the user who has run it.
+        if getenv("SUDO_USER") != nil { lines = lines.map(asRoot) }
         return (["page and secrets have to be where it may read them:", ""] + lines.map { "    " + $0 })
             .joined(separator: "\n")
+    }
+
+    /// The command under sudo; of a pipeline, the last one.
+    private static func asRoot(_ line: String) -> String {
+        let commands = line.split(separator: "| ")
+        return (commands.dropLast() + ["sudo " + commands[commands.count - 1]]).joined(separator: "| ")
     }
 }

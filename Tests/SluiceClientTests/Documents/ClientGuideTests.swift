@@ -169,16 +169,24 @@ import Testing
     /// What README.md shows.
     @Test func aFirstLook() async throws {
         try await GatewayClient.withClient(gateway) {
-            let shop = Shop()  // SLUICE_URL says where the gateway is
-            do {
-                let red = try await (shop.$fruits ++ ["colors": ["red"], "limit": 3]).get()
-                try await shop.$newFruit.post(Fruit(name: "fig", size: 3, color: "green"))
-                print(red.count, shop.newFruit.name)
-            } catch CallError.problem(let problem) {
-                print(problem.title, problem.detail, problem.faults.first?.hint ?? "")
-            }
+            let shop = await Self.firstLook()
             #expect(shop.fruits.count == 1 && shop.newFruit.name == "fig")
         }
+    }
+
+    /// A function of its own, as a reader would write it: in a closure the compiler accepts more.
+    private static func firstLook() async -> Shop {
+        let shop = Shop()  // SLUICE_URL says where the gateway is
+        do {
+            let red = try await (shop.$fruits ++ ["colors": ["red"], "limit": 3]).get()
+            try await shop.$newFruit.post(Fruit(name: "fig", size: 3, color: "green"))
+            print(red.count, shop.newFruit.name)
+        } catch CallError.problem(let problem) {
+            print(problem.title, problem.detail, problem.faults.first?.hint ?? "")
+        } catch {
+            print(error)
+        }
+        return shop
     }
 
     @Test func tests() async throws {
