@@ -12,23 +12,34 @@ extension Transport {
     }
 
     /// The link sends nothing more, but still reads.
-    func halfClose() {
+    func halfClose(_ loop: EventLoop) {
         guard !hasOutputEnded, pendingBytes == 0 else { return }
         hasOutputEnded = true
         if let tls {
-            tls.shutdown()
-            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+            closeOutput(of: tls, loop)
         } else {
             shutdown(descriptor, Int32(SHUT_WR))
         }
     }
 
+    /// Sends the close_notify (RFC 8446 §6.1), as soon as there is room for it.
+    private func closeOutput(of tls: TLSSession, _ loop: EventLoop) {
+        tls.shutdown()
+        switch SystemCall.write(descriptor, tls.outgoing.firstRun) {
+        case .bytes(let count): tls.outgoing.consume(count)
+        case .wouldBlock: break
+        // Nobody is left to be told.
+        case .failed: tls.outgoing.removeAll()
+        }
+        if !tls.outgoing.isEmpty { awaitRoom(loop) }
+    }
+
     private func finish(_ loop: EventLoop) {
         if isLingering { return }
-        if let tls, !isHandshaking {
-            tls.shutdown()
-            // The close_notify; a failure no longer matters.
-            _ = SystemCall.write(descriptor, tls.outgoing.firstRun)
+        if let tls, !isHandshaking, !hasOutputEnded {
+            hasOutputEnded = true
+            closeOutput(of: tls, loop)
+            if pendingBytes > 0 { return stayForWriting(loop) }
         }
         if link.ending == .lingering, !hasInputEnded {
             shutdown(descriptor, Int32(SHUT_WR))

@@ -274,7 +274,7 @@ final class Transport {
             link.outbox.settle(keepingIn: loop.pages)
             if link.wrote(leaving: pendingBytes(of: link)) { loop.drained(self) }
             if link.ending != .open { return endAfterWriting(loop) }
-            if link.endsOutput { halfClose() }
+            if link.endsOutput { halfClose(loop) }
         }
     }
 
@@ -313,19 +313,23 @@ final class Transport {
             switch outcome {
             case .bytes(let count):
                 outbox.consume(count)
-            case .wouldBlock:
-                if !interest.contains(.write) { setInterest(interest.union(.write), loop) }
-                return
+            case .wouldBlock: return awaitRoom(loop)
             case .failed(let code):
-                // An answer that the peer sent before it closed may still be readable: an early answer to a long
-                // upload. The read side finds it, or the end; only then is the link told.
                 outbox.removeAll()
-                if link.ending != .open || hasInputEnded { return fail(code, loop) }
+                // A client gets no more answers. If its input is not read at present, nothing else would tell, and an
+                // endless answer would go on for nobody.
+                if place != nil || link.ending != .open || hasInputEnded { return fail(code, loop) }
+                // An answer that an upstream sent before it closed may still be readable: an early answer to a long
+                // upload. The read side finds it, or the end; only then is the link told.
                 loop.readAgain(self)
                 return
             }
         }
         if interest.contains(.write) { setInterest(interest.subtracting(.write), loop) }
+    }
+
+    func awaitRoom(_ loop: EventLoop) {
+        if !interest.contains(.write) { setInterest(interest.union(.write), loop) }
     }
 
     func close(_ loop: EventLoop) {

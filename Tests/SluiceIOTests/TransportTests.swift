@@ -22,8 +22,8 @@ import Testing
     }
 
     private static func run(
-        _ pair: SocketPair, _ peer: Transport.Peer, _ pageBytes: Int, until isDone: @escaping (NotingLink) -> Bool,
-        afterFact: @escaping (NotingLink, Mailbox) -> Void
+        _ pair: SocketPair, _ peer: Transport.Peer, _ pageBytes: Int, isAccepted: Bool = false,
+        until isDone: @escaping (NotingLink) -> Bool, afterFact: @escaping (NotingLink, Mailbox) -> Void
     ) throws -> (link: NotingLink, transport: Transport) {
         let gateway = Gateway(
             table: try RouteTable(Configuration()), vaults: [:], now: MonotonicClock.now(), pageBytes: pageBytes)
@@ -34,6 +34,9 @@ import Testing
         let transport = Transport(
             descriptor: pair.ours, registration: loop.nextRegistrationNumber(), link: link, tls: nil,
             peer: peer)
+        if isAccepted {
+            transport.place = ConnectionCensus(Limits()).enter(ClientIdentity(address: [], credentials: nil))
+        }
         link.afterFact = { link in
             afterFact(link, mailbox)
             if isDone(link) || link.failure != nil { mailbox.post { $0.stop() } }
@@ -104,6 +107,32 @@ import Testing
                 loop.carryOut()
             }
         }
+    }
+
+    /// A client that resets its connection while its input is not read is gone: no event tells of that any more, once a
+    /// write has.
+    @Test func aClientThatIsGoneIsToldOfByAWrite() throws {
+        let pair = try SocketPair(.tcp)
+        #expect(pair.send([1]))
+        let peer = pair.takeTheirs()
+        var isHeld = false
+        let (link, _) = try Self.run(pair, .host, Self.pageBytes, isAccepted: true, until: { _ in false }) {
+            link, mailbox in
+            if isHeld { return }
+            isHeld = true
+            link.wantsRead = false
+            link.touch()
+            var reset = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(peer, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+            close(peer)
+            let held = LoopConfined(link)
+            mailbox.post { loop in
+                held.value.outbox.append([2])
+                held.value.touch()
+                loop.carryOut()
+            }
+        }
+        #expect(link.failure?.kind == .connectionReset)
     }
 
     /// What came with a descriptor ends a read, whatever stands behind it, and no event tells of the rest.

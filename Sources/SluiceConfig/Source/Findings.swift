@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceJSON
 import SluiceRules
 
 /// Collects the mistakes and warnings of a file, and of the pages that it includes, while it is read.

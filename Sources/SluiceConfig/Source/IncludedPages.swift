@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceJSON
 import SluiceRules
 
 /// `include:`: further pages, whose upstreams, types, bindings and other names are added to those of the page.

@@ -1,3 +1,4 @@
+import SluiceJSON
 import SluiceRules
 
 /// A node of the YAML document with its place; scalars keep the text of the source, however YAML 1.1 would interpret it

@@ -1,4 +1,5 @@
 import SluiceContract
+import SluiceJSON
 import SluiceRules
 
 /// Turns a default written in YAML into JSON text; the type decides which kind of value a plain scalar is. Whether the

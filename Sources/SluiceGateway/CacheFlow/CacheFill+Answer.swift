@@ -131,10 +131,22 @@ extension CacheFill {
             if !walk.pass(run, from: start, lifetime: lifetime) { isNeeded = true }
         }
         if isNeeded { draft.append(run) } else { draft.skip(run.count) }
-        for walk in readers.walks where walk.hasHead && walk.position < min(draft.count, walk.end) { read(walk) }
+        for walk in readers.walks where walk.hasHead {
+            if walk.position < min(draft.count, walk.end) { read(walk) } else { endPart(walk) }
+        }
+        if state == .ended { return }
         tellBody(run)
         if !draft.isStorable { draft.forget(before: readers.slowest(of: draft.count)) }
         tellTaken()
+    }
+
+    /// Ends a reader that wanted only a part, and has it.
+    private func endPart(_ walk: CacheWalk) {
+        guard walk.isDone(at: draft.count, isWhole: false), draft.length.map({ walk.end < $0 }) ?? true else { return }
+        satisfied(walk)
+        walk.fill = nil
+        walk.reader.answerEnd()
+        giveUpIfUnread()
     }
 
     /// The answer is complete.
@@ -170,7 +182,11 @@ extension CacheFill {
         case .replaces where terms.control.flags.contains(.noStore): closeToOthers().consultAgain()
         case .replaces: loopCache.keep(entry, terms.cache, since: terms.purgeNumber, updating: stale)
         case .isOwn: break
-        case .ends: loopCache.forget(stale.key)
+        // The update may be for the client alone that was asked for, or select another answer for others (RFC 9111
+        // §4.1, §5.2.2.7).
+        case .ends:
+            loopCache.forget(stale.key)
+            closeToOthers().consultAgain()
         }
         loopCache.tally.validated()
         newer.appendUnstored(of: update, terms.cache, to: &unstored)

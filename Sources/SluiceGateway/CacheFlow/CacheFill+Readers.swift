@@ -101,10 +101,10 @@ extension CacheFill {
         }
     }
 
-    /// A reader needs no more of the answer; the fill goes on, to store it.
+    /// A reader needs no more of the answer; the fill goes on where it can be stored.
     func satisfied(_ walk: CacheWalk) {
         readers.remove(walk)
-        isBackground = true
+        isBackground = draft.isStorable
     }
 
     /// Whether a client may be told to come back later. A waiting client holds a connection, one that was told to come

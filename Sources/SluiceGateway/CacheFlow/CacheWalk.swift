@@ -140,13 +140,22 @@ final class CacheWalk {
             if isOfSlice, AnswerFields.speakOfWhole(fields[index].id) { continue }
             own.append(name: fields.name(index), value: fields.value(index))
         }
-        own.append(.cacheStatus, text: self.status.text)
         let length: Int? =
             switch framing {
             case .empty: 0
             case .length(let length): length
             case .stream: nil
             }
+        // The upstream has not seen the client's conditions and range, which belong to the cache (RFC 9110 §13.2.1).
+        if status == 200, !route.cuts(status: status) {
+            let request = reader.request
+            let selection = StoredSelection(status, own, for: request, length: length, now: reader.loop.unixSeconds)
+            if !selection.isWhole {
+                _ = begin(status: status, &own, age: 0, length: length)
+                return
+            }
+        }
+        own.append(.cacheStatus, text: self.status.text)
         if let compression = route.binding.compression {
             if isOfSlice { own.append(.vary, "Accept-Encoding") }
             if route.cuts(status: status) { reader.negotiateCoding(compression, &own, length: length) }

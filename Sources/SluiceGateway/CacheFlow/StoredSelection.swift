@@ -2,7 +2,7 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a stored 200 becomes by the request's conditions and range (RFC 9110 §13.2.2); any other status goes out as it
+/// What a 200, stored or to be stored, becomes by the request's conditions and range (RFC 9110 §13.2.2); any other status goes out as it
 /// is.
 enum StoredSelection {
     case whole
@@ -36,6 +36,10 @@ enum StoredSelection {
         case .part(let part): self = .part(part, of: length)
         case .unsatisfiable: self = .unsatisfiable(of: length)
         }
+    }
+
+    var isWhole: Bool {
+        if case .whole = self { true } else { false }
     }
 
     /// Which bytes of the stored body follow.

@@ -159,9 +159,7 @@ extension ParameterValues {
     /// - Returns: what was found; nil where the value is a name.
     private static func unfit(_ value: UnsafeRawBufferPointer, _ parameter: RouteParameter) -> String? {
         if value.isEmpty { return "nothing" }
-        if PathCheck.isPlain(value) { return nil }
-        let written = PercentEncoding.encoded(Array(value))
-        return written.withUnsafeBytes { PathRefusal.reason($0) } == nil ? nil : parameter.shown(value)
+        return PathRefusal.isName(value) ? nil : parameter.shown(value)
     }
 
     mutating func checkPresence(_ index: Int, _ parameter: RouteParameter, _ faults: inout [Problem.Fault]) {

@@ -13,4 +13,12 @@ enum PathRefusal {
         }
         return nil
     }
+
+    /// Whether a value, not encoded, is a name in a path: neither nothing nor what another program reads as another
+    /// resource.
+    static func isName(_ value: UnsafeRawBufferPointer) -> Bool {
+        if value.isEmpty { return false }
+        if PathCheck.isPlain(value) { return true }
+        return PercentEncoding.encoded(Array(value)).withUnsafeBytes { reason($0) } == nil
+    }
 }

@@ -135,7 +135,7 @@ final class Route: Sendable {
         let headers = RequestFieldEdits.settings(binding, upstream)
         fields = RequestFieldEdits(headers, common.secrets)
         answerFields = AnswerFieldEdits(binding.answerHeaders.fields)
-        secrets = RouteSecrets(binding, headers, common.secrets)
+        secrets = try RouteSecrets(binding, headers, common)
         idempotencyField = binding.idempotencyKey.map { Array($0.field.utf8) }
         fixture = FixtureRoute(binding, examples: examples, common)
         pages = PageRule(binding, upstream)

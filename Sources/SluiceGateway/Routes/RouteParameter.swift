@@ -74,6 +74,30 @@ struct RouteParameter: Sendable {
         fieldID = nameBytes.withUnsafeBytes { FieldID(name: $0) }
         style = parameter.style
         null = parameter.null
+        if marker == nil { try checkDefaults() }
+    }
+
+    /// No client could send such a value either: in a path it would be another resource, in a field another field.
+    private func checkDefaults() throws(PlanError) {
+        for text in defaults {
+            if isInPath, !text.withUnsafeBytes({ PathRefusal.isName($0) }) {
+                throw .invalidDefault(name, "is no name that can stand in a path")
+            }
+            let isField = location == .header || location == .cookie
+            guard isField, !Self.isFieldText(text, isCookie: location == .cookie) else { continue }
+            throw .invalidDefault(
+                name,
+                "cannot stand in a \(location.rawValue): it has to be one line without blanks "
+                    + "around it" + (location == .cookie ? ", and without ';'" : ""))
+        }
+    }
+
+    /// RFC 9110 §5.5, RFC 6265 §5.2.
+    private static func isFieldText(_ text: [UInt8], isCookie: Bool) -> Bool {
+        let isClean = text.allSatisfy {
+            $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F && !(isCookie && $0 == UInt8(ascii: ";"))
+        }
+        return isClean && text.first.map { $0 > 0x20 } ?? true && text.last.map { $0 > 0x20 } ?? true
     }
 
     /// The value that a client sent, for problems; hidden where it may be a credential.

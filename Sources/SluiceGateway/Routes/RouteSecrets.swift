@@ -24,20 +24,36 @@ struct RouteSecrets: Sendable {
     /// How many secrets a target can have: as many as there are markers.
     static let inTargetMax = 8
 
-    init(_ binding: Binding, _ headers: [HeaderSetting], _ secrets: [TokenSource]) {
-        func position(_ source: TokenSource?) -> Int? { source.flatMap { secrets.firstIndex(of: $0) } }
+    init(_ binding: Binding, _ headers: [HeaderSetting], _ common: RouteCommon) throws(PlanError) {
+        func position(_ source: TokenSource?) -> Int? { source.flatMap { common.secrets.firstIndex(of: $0) } }
         var all: [Int] = []
         for secret in headers.compactMap({ position($0.secret) })
             + binding.parameters.compactMap({ position($0.source) })
         where !all.contains(secret) { all.append(secret) }
         self.all = all
         inTarget = binding.parameters.filter { $0.location != .body }.compactMap { position($0.source) }
-        members = binding.parameters.filter(\.isBodyMember).map { parameter in
-            Member(
-                name: Array((parameter.upstreamName ?? parameter.name).utf8),
-                json: parameter.defaultJSON.map { Array($0.utf8) },
-                text: parameter.defaultJSON.flatMap { DefaultText.values(of: $0).first },
-                secret: position(parameter.source))
+        var members: [Member] = []
+        for parameter in binding.parameters where parameter.isBodyMember {
+            members.append(
+                Member(
+                    name: Array((parameter.upstreamName ?? parameter.name).utf8),
+                    json: try Self.json(of: parameter, keys: binding.keys, common.types),
+                    text: parameter.defaultJSON.flatMap { DefaultText.values(of: $0).first },
+                    secret: position(parameter.source)))
+        }
+        self.members = members
+    }
+
+    /// The fixed value as the upstream has it.
+    private static func json(
+        of parameter: Parameter, keys: KeyStyle, _ types: NamedTypes
+    ) throws(PlanError) -> [UInt8]? {
+        guard let text = parameter.defaultJSON, let node = JSONNode(text) else { return nil }
+        do {
+            let form = DeclaredValue(types, keys: keys, direction: .toUpstream)
+            return Array(try form.json(of: node, parameter.type).utf8)
+        } catch {
+            throw .invalidDefault(parameter.name, "is not of its type: \(error.found)")
         }
     }
 

@@ -26,8 +26,8 @@ public enum PlanError: Error, Hashable, Sendable {
     case tooDeep(Int)
     /// Types that contain each other through chosen elements, without end.
     case endlessChoice
-    /// The default of this field is not valid JSON.
-    case invalidDefault(String)
+    /// The default of this field is not valid JSON, or not of its type, and why.
+    case invalidDefault(String, String)
     /// More values than one pass can extract (64).
     case tooManyExtractions(Int)
     /// The combinations of types met in one pass exceed 65,536.
@@ -53,7 +53,7 @@ extension PlanError: CustomStringConvertible {
         case .composedRequest(let name): "\(name) is put together from an answer, and cannot be sent"
         case .tooDeep(let levels): "the type is nested more than \(levels) deep"
         case .endlessChoice: "types hold each other by [-1] or [?…] without end"
-        case .invalidDefault(let field): "the default of \(field) is not valid JSON"
+        case .invalidDefault(let field, let reason): "the default of \(field) \(reason)"
         case .tooManyExtractions(let count): "\(count) values of one document are wanted; 64 are possible"
         case .tooManyStates: "the types combine into more than 65,536 states; use JSON for some of them"
         case .tooManyKinds:

@@ -156,15 +156,16 @@ struct ShapeCompiler {
         shape.numbers += converted(alone.numbers)
     }
 
-    /// The default in the form of the output. The configuration writes it in the local form.
-    private func defaultJSON(of field: ObjectType.Field, _ options: Options) -> String? {
-        var type = types.resolved(field.type)
-        if case .optional(let wrapped) = type { type = types.resolved(wrapped) }
-        guard options.direction == .toUpstream, case .converted(let from, let to) = type, var text = field.defaultJSON,
-            text != "null", let conversion = Conversion(from: from, to: to)
-        else { return field.defaultJSON }
-        text = JSONText.unquote(text) ?? text
-        return text.withUTF8 { conversion.inverse.json(of: $0) }.map { String(decoding: $0, as: UTF8.self) }
+    /// The default in the form of the output.
+    private func defaultJSON(of field: ObjectType.Field, _ options: Options) throws(PlanError) -> String? {
+        guard let text = field.defaultJSON else { return nil }
+        guard let node = JSONNode(text) else { throw .invalidDefault(field.name, "is not valid JSON") }
+        let form = DeclaredValue(types, keys: options.keys, direction: options.direction, unknown: options.unknown)
+        do {
+            return try form.json(of: node, field.type)
+        } catch {
+            throw .invalidDefault(field.name, "is not of its type: \(error.found)")
+        }
     }
 
     private func merge(_ scalar: Scalar, into shape: inout Shape) {
@@ -214,7 +215,6 @@ struct ShapeCompiler {
         for field in object.fields {
             let (key, keyOut) = options.keys(of: field)
             guard keysOut.insert(keyOut).inserted else { throw .duplicateKey(keyOut) }
-            if let text = field.defaultJSON, !JSONCheck.isValid(text) { throw .invalidDefault(field.name) }
             // Values from the answer's head are inserted by the reader of the head (``Extractor/lead(_:of:)``).
             if field.path == nil { continue }
             let path = field.source?.path?.components ?? [.key(key)]
@@ -223,7 +223,7 @@ struct ShapeCompiler {
             var compiledField = FieldShape(
                 keyIn: keyIn, keyOut: keyOut, shape: try number(of: field.type, options),
                 isRequired: !isOptional(field.type) && field.defaultJSON == nil && !field.mayBeAbsent,
-                defaultJSON: defaultJSON(of: field, options))
+                defaultJSON: try defaultJSON(of: field, options))
             compiledField.path = path
             compiledField.type = field.type
             compiledField.mayBeNull = isOptional(field.type)

@@ -19,10 +19,11 @@ struct BindingDefaultCheck: BindingCheck {
             }
             return
         }
-        // It goes out as it is.
-        let keys = draft.binding.keys
-        let check = DefaultCheck(types: types.localForms(keys))
-        guard let json = draft.binding.defaultJSON, check.check(json, value.localForm(keys), scope) else { return }
+        guard let declared = draft.binding.defaultJSON else { return }
+        let check = DefaultCheck(
+            types: types, keys: draft.binding.keys, unknown: draft.binding.unknownKeys == .pass ? .pass : .reject)
+        guard let json = check.check(declared, value, scope) else { return }
+        draft.binding.defaultJSON = json
         // A default hides no failed change; so it has to stand in for a value that may be absent, or for a failed
         // question.
         let safe: Set = ["GET", "HEAD", "OPTIONS"]

@@ -94,11 +94,14 @@ struct FixtureRule {
     /// - Returns: the value with the defaults of what it leaves out, or nil where it is not of its type.
     private func prove(_ json: String, _ type: TypeExpression, _ file: String?, _ scope: Scope) -> String? {
         if types.isEndless || scope.log.hasMistakesBesideFixtures { return nil }
-        let (local, type) = (types.localForms(binding.keys), type.localForm(binding.keys))
+        var json = json
         if file == nil {
-            let check = DefaultCheck(types: local, what: "the fixture")
-            guard check.check(json, type, scope / "value") else { return nil }
+            let check = DefaultCheck(
+                types: types, what: "the fixture", keys: binding.keys, unknown: unknownKeysOfFixtures)
+            guard let checked = check.check(json, type, scope / "value") else { return nil }
+            json = checked
         }
+        let (local, type) = (types.localForms(binding.keys), type.localForm(binding.keys))
         guard let proof = try? ValueProof(type, types: local.definitions, unknown: unknownKeysOfFixtures) else {
             return nil
         }

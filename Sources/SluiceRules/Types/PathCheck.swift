@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceJSON
 
 /// Whether a key path can lead anywhere in a declared type.
 struct PathCheck {

@@ -1,4 +1,5 @@
 internal import SluiceContract
+internal import SluiceJSON
 
 /// The alternatives of a union have to be told apart by their JSON kind, or tried in their order.
 extension TypeCheck {

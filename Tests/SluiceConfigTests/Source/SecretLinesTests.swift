@@ -1,3 +1,4 @@
+import SluiceJSON
 import SluiceRules
 import Testing
 

@@ -11,8 +11,12 @@ import Testing
         ("JSON", "{a: [1, x, null, \"2\"]}", "{\"a\":[1,\"x\",null,\"2\"]}"), ("[Int]", "[]", "[]"),
         ("{\"*\": Int}", "{a: 1, b: 2}", "{\"a\":1,\"b\":2}"), ("Int?", "null", "null"), ("Int | null", "~", "null"),
         ("Int | String", "x", "\"x\""), ("Int | String", "7", "7"), ("red | green", "green", "\"green\""),
-        ("Fruit", "{name: a}", "{\"name\":\"a\"}"),
-        ("Fruit", "{name: a, size: 1, extra: [x]}", "{\"name\":\"a\",\"size\":1,\"extra\":[\"x\"]}"),
+        // What it leaves out has defaults of its own.
+        ("Fruit", "{name: a}", "{\"name\":\"a\",\"ripe\":true}"),
+        (
+            "Fruit", "{name: a, size: 1, extra: [x]}",
+            "{\"name\":\"a\",\"size\":1,\"extra\":[\"x\"],\"ripe\":true}"
+        ),
         ("Tree", "{next: [{next: []}]}", "{\"next\":[{\"next\":[]}]}"), ("Bool", "true", "true"),
         ("Date", "2020-01-01", "\"2020-01-01\""),
     ])

@@ -46,7 +46,7 @@ import Testing
         ("'String(2) = abc'", "7:23: the default is not of its type: the text 'abc'"),
         ("'String(/^a/) = b'", "7:26: the default is not of its type: the text 'b'"),
         ("'[Int](2) = [1]'", "7:22: the default is not of its type: a list"),
-        ("'[Int](...5, unique) = [1, 1]'", "7:33: the default is not of its type: a list"),
+        ("'[Int](...5, unique) = [1, 1]'", "7:33: the default is not of its type: a list with equal items"),
         ("1 | 2 = 3", "7:18: the default is not of its type: the text '3'"),
         ("Int(string) -> Int = \"3\"", "7:31: the default is not of its type: the text '3'"),
         ("true = false", "7:17: the default is not of its type: the text 'false'"),

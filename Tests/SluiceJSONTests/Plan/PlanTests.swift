@@ -14,7 +14,7 @@ import Testing
         (.union([.dictionary(.int), .fields()]), .ambiguousUnion("{\"*\": Int} | object")),
         (.union([choice, choice]), .ambiguousUnion("object | object")),
         (.fields(.init("a", .int), .init("b", .int, from: "a")), .duplicateKey("a")),
-        (.fields(.init("a", .int, default: "{")), .invalidDefault("a")),
+        (.fields(.init("a", .int, default: "{")), .invalidDefault("a", "is not valid JSON")),
     ])
     func mistake(_ type: TypeExpression, _ error: PlanError) {
         let types = [TypeDefinition(name: "Loop", type: .optional(.named("Loop")))]

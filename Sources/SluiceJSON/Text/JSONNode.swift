@@ -1,8 +1,7 @@
-internal import SluiceContract
-internal import SluiceJSON
+package import SluiceContract
 
-/// A small JSON text as a tree: defaults and fixed values while they are checked.
-enum JSONNode {
+/// A small JSON text as a tree: what a configuration declares, while it is read.
+package enum JSONNode: Sendable {
     case null
     case bool(String)
     /// As it is written.
@@ -12,7 +11,7 @@ enum JSONNode {
     case object([(key: String, value: JSONNode)])
 
     /// - Returns: nil where the text is no JSON (RFC 8259).
-    init?(_ text: String) {
+    package init?(_ text: String) {
         // Most are a word.
         if DecimalText.isNumber(text) {
             self = .number(text)
@@ -89,17 +88,24 @@ enum JSONNode {
     }
 
     /// Of a string, a number or a truth value.
-    var text: String? {
+    package var text: String? {
         if case .string(let text) = self { text } else { plainText }
     }
 
-    /// What makes one scalar another.
-    var identity: String {
-        if case .string(let text) = self { "\"" + text } else { plainText ?? "null" }
+    /// As JSON, without blanks.
+    var json: String {
+        switch self {
+        case .null: "null"
+        case .bool(let text), .number(let text): text
+        case .string(let text): JSONText.quote(text)
+        case .array(let items): "[" + items.map(\.json).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { JSONText.quote($0.key) + ":" + $0.value.json }.joined(separator: ",") + "}"
+        }
     }
 
     /// What a person calls it.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "nothing"
         case .bool(let text), .number(let text), .string(let text): "the text '\(Shown.line(of: text))'"

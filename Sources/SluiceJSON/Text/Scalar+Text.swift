@@ -1,5 +1,4 @@
 package import SluiceContract
-internal import SluiceJSON
 
 extension Scalar {
     /// Whether JSON writes it as a string.

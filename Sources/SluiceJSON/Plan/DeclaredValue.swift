@@ -1,0 +1,247 @@
+package import SluiceContract
+
+/// A value that a configuration declares (a default, a fixed value, an example), in the form in which it goes out. It is
+/// declared as clients see it.
+package struct DeclaredValue {
+    /// What is wrong with a value, and where in it.
+    package struct Fault: Error {
+        package enum Step: Hashable, Sendable {
+            case key(String)
+            case index(Int)
+        }
+
+        package enum Reason: Sendable {
+            /// It is of another type.
+            case isOther(JSONNode, TypeExpression)
+            /// Clients may send it, but it cannot be converted into what the upstream has.
+            case isInconvertible(JSONNode, Scalar)
+            case isNotUnique(TypeExpression)
+            case lacks(String, ObjectType)
+            case hasUnknown(String, ObjectType)
+            /// Its own defaults hold each other without end, or come to too much.
+            case isEndless
+        }
+
+        package var way: [Step]
+        package var reason: Reason
+    }
+
+    private let types: NamedTypes
+    private let keys: KeyStyle
+    private let direction: Extraction.Direction
+    private let unknown: UnknownKeys
+    private let names: Names
+    private let depth: Int
+
+    /// Which keys stand for a field.
+    package enum Names: Sendable {
+        /// That which clients of the binding see.
+        case local
+        /// Either form of its name: a type does not know whether the bindings that have it rename keys.
+        case either
+    }
+
+    private static let depthMax = 64
+    private static let bytesMax = 1 << 20
+
+    /// - Parameter unknown: what happens to keys that an object type does not declare, if the type itself does not say.
+    ///   Keys that would be left out later may not be declared either.
+    package init(
+        _ types: NamedTypes, keys: KeyStyle, direction: Extraction.Direction, unknown: UnknownKeys = .pass,
+        names: Names = .either
+    ) {
+        (self.types, self.keys, self.direction, self.unknown, self.names) = (types, keys, direction, unknown, names)
+        depth = 0
+    }
+
+    /// For a value within `outer`, which its type declares.
+    private init(within outer: DeclaredValue) {
+        (types, keys, direction, unknown) = (outer.types, outer.keys, outer.direction, outer.unknown)
+        names = .either
+        depth = outer.depth + 1
+    }
+
+    /// - Returns: JSON, with the defaults of what the value leaves out.
+    package func json(of node: JSONNode, _ type: TypeExpression) throws(Fault) -> String {
+        switch type {
+        case .scalar(let scalar): return try check(Self.takes(scalar, node), node, type)
+        case .literals(let strings):
+            guard case .string(let text) = node else { throw wrong(node, type) }
+            return try check(strings.contains(text), node, type)
+        case .open:
+            guard case .string = node else { throw wrong(node, type) }
+            return node.json
+        case .constant(let json): return try check(node.plainText == json, node, type)
+        case .converted(let from, let to): return try converted(node, from, to)
+        case .constrained(let inner, let constraint):
+            let json = try json(of: node, inner)
+            try check(constraint, of: type, node)
+            return json
+        case .array(let element):
+            guard case .array(let items) = node else { throw wrong(node, type) }
+            var all: [String] = []
+            for (index, item) in items.enumerated() { all.append(try inside(.index(index), item, element)) }
+            return "[" + all.joined(separator: ",") + "]"
+        case .dictionary(let value):
+            guard case .object(let members) = node else { throw wrong(node, type) }
+            var all: [String] = []
+            for (key, member) in members { all.append(Self.member(key, try inside(.key(key), member, value))) }
+            return "{" + all.joined(separator: ",") + "}"
+        case .optional(let wrapped):
+            if case .null = node { return node.json }
+            return try json(of: node, wrapped)
+        case .null:
+            guard case .null = node else { throw wrong(node, type) }
+            return node.json
+        case .union(let members):
+            for member in members { if let json = try? json(of: node, member) { return json } }
+            throw wrong(node, type)
+        case .object(let object): return try json(of: node, object)
+        case .choice(let choice): return try json(of: node, choice)
+        case .named:
+            let meaning = types.resolved(type)
+            // A name that means nothing has its own mistake.
+            if case .named = meaning { return node.json }
+            return try json(of: node, meaning)
+        }
+    }
+
+    /// The default of a field that a value leaves out.
+    private func json(ofDefault field: ObjectType.Field, _ text: String) throws(Fault) -> String {
+        guard depth < Self.depthMax else { throw Fault(way: [], reason: .isEndless) }
+        // What is no JSON has its own mistake.
+        guard let node = JSONNode(text) else { return text }
+        return try DeclaredValue(within: self).json(of: node, field.type)
+    }
+
+    // MARK: - Objects
+
+    private func json(of node: JSONNode, _ object: ObjectType) throws(Fault) -> String {
+        guard case .object(let members) = node else { throw wrong(node, .object(object)) }
+        var all: [String] = []
+        var given: Set<String> = []
+        for (key, value) in members {
+            guard let field = object.fields.first(where: { isKey(key, of: $0.name) }) else {
+                // What is put together has no keys but its own.
+                guard !object.isComposed, (object.unknown ?? unknown) == .pass else {
+                    throw Fault(way: [.key(key)], reason: .hasUnknown(key, object))
+                }
+                all.append(Self.member(key, value.json))
+                continue
+            }
+            guard given.insert(field.name).inserted else {
+                throw Fault(way: [.key(key)], reason: .hasUnknown(key, object))
+            }
+            all.append(Self.member(outerKey(of: field), try inside(.key(key), value, field.type)))
+        }
+        var bytes = all.reduce(0) { $0 + $1.utf8.count }
+        for field in object.fields where !given.contains(field.name) {
+            if let text = field.defaultJSON {
+                let json = try json(ofDefault: field, text)
+                bytes += json.utf8.count
+                guard bytes <= Self.bytesMax else { throw Fault(way: [], reason: .isEndless) }
+                all.append(Self.member(outerKey(of: field), json))
+            } else if !field.mayBeAbsent, !isOptional(field.type) {
+                throw Fault(way: [], reason: .lacks(names == .local ? keys.localKey(of: field) : field.name, object))
+            }
+        }
+        return "{" + all.joined(separator: ",") + "}"
+    }
+
+    private func json(of node: JSONNode, _ choice: ObjectChoice) throws(Fault) -> String {
+        guard case .object(let members) = node else { throw wrong(node, .choice(choice)) }
+        let value = members.first { isKey($0.key, of: choice.key) }?.value.text
+        guard let type = choice.alternatives.first(where: { $0.value == value })?.type ?? choice.others else {
+            throw wrong(node, .choice(choice))
+        }
+        return try json(of: node, type)
+    }
+
+    private func isKey(_ key: String, of name: String) -> Bool {
+        switch names {
+        case .local: keys.localKey(name) == key
+        case .either: name == key || KeyStyle.camelCase.localKey(name) == KeyStyle.camelCase.localKey(key)
+        }
+    }
+
+    private func outerKey(of field: ObjectType.Field) -> String {
+        let (upstream, local) = keys.keys(of: field)
+        return direction == .fromUpstream ? local : upstream
+    }
+
+    private func isOptional(_ type: TypeExpression) -> Bool {
+        if case .optional = types.resolved(type) { true } else { false }
+    }
+
+    private static func member(_ key: String, _ json: String) -> String { JSONText.quote(key) + ":" + json }
+
+    // MARK: - Scalars
+
+    private static func takes(_ scalar: Scalar, _ node: JSONNode) -> Bool {
+        switch node {
+        case .string(let text): scalar == .json || scalar.isText && scalar.takes(text)
+        case .bool(let text), .number(let text): scalar == .json || !scalar.isText && scalar.takes(text)
+        case .null, .array, .object: scalar == .json
+        }
+    }
+
+    /// What a client could not send, because its upstream form is not of its type, may not be declared either.
+    private func converted(_ node: JSONNode, _ from: Scalar, _ to: Scalar) throws(Fault) -> String {
+        let type = TypeExpression.converted(from, to)
+        guard Self.takes(to, node), var text = node.text, let conversion = Conversion(from: from, to: to) else {
+            throw wrong(node, type)
+        }
+        guard let bytes = text.withUTF8({ conversion.inverse.json(of: $0) }),
+            let outer = JSONNode(String(decoding: bytes, as: UTF8.self)), Self.takes(from, outer)
+        else { throw Fault(way: [], reason: .isInconvertible(node, from)) }
+        return direction == .fromUpstream ? node.json : outer.json
+    }
+
+    private func check(_ constraint: Constraint, of type: TypeExpression, _ node: JSONNode) throws(Fault) {
+        switch node {
+        case .array(let items):
+            guard constraint.range?.contains(items.count) ?? true else { throw wrong(node, type) }
+            guard !constraint.isUnique || Set(items.map(\.json)).count == items.count else {
+                throw Fault(way: [], reason: .isNotUnique(type))
+            }
+        case .string(var text), .number(var text):
+            guard text.withUTF8({ ScalarText.check(UnsafeRawBufferPointer($0), as: type) }) else {
+                throw wrong(node, type)
+            }
+        case .null, .bool, .object: break
+        }
+    }
+
+    private func check(_ isOfType: Bool, _ node: JSONNode, _ type: TypeExpression) throws(Fault) -> String {
+        if isOfType { return node.json }
+        throw wrong(node, type)
+    }
+
+    // MARK: - Faults
+
+    private func wrong(_ node: JSONNode, _ type: TypeExpression) -> Fault {
+        Fault(way: [], reason: .isOther(node, type))
+    }
+
+    private func inside(_ step: Fault.Step, _ node: JSONNode, _ type: TypeExpression) throws(Fault) -> String {
+        do {
+            return try json(of: node, type)
+        } catch {
+            throw Fault(way: [step] + error.way, reason: error.reason)
+        }
+    }
+}
+
+extension DeclaredValue.Fault {
+    /// In words.
+    package var found: String {
+        switch reason {
+        case .isOther(let node, _): node.kind
+        case .isInconvertible(let node, let from): "\(node.kind), which is no \(TypeExpression.scalar(from)) for the upstream"
+        case .isNotUnique: "a list with equal items"
+        case .lacks(let name, _): "it lacks '\(name)'"
+        case .hasUnknown(let key, _): "the key '\(key)' is none of its type, or stands twice"
+        case .isEndless: "what it leaves out has defaults without end"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import SluiceContract
+import Testing
+
+@testable import SluiceJSON
+
+/// Values that a configuration declares, in the form in which they go out.
+@Suite struct DeclaredValueTests {
+    private static let name = ObjectType(fields: [
+        .init(name: "full_name", from: nil, type: .scalar(.string)),
+        .init(name: "n", from: "count", type: .scalar(.int), defaultJSON: "3"),
+        .init(name: "at", from: nil, type: .optional(.converted(.date(.seconds), .date(.iso8601)))),
+    ])
+    private static let types: [TypeDefinition] = [
+        .init(name: "Name", type: .object(name)),
+        .init(
+            name: "Strict",
+            type: .object(ObjectType(fields: [.init(name: "a", from: nil, type: .scalar(.int))], unknown: .reject))),
+        .init(
+            name: "Endless",
+            type: .object(
+                ObjectType(fields: [.init(name: "e", from: nil, type: .named("Endless"), defaultJSON: "{}")]))),
+    ]
+
+    private static func json(
+        _ json: String, _ type: TypeExpression, _ direction: Extraction.Direction, keys: KeyStyle = .verbatim,
+        unknown: UnknownKeys = .pass, names: DeclaredValue.Names = .either
+    ) throws -> String {
+        let value = DeclaredValue(
+            NamedTypes(types), keys: keys, direction: direction, unknown: unknown, names: names)
+        return try value.json(of: try #require(JSONNode(json)), type)
+    }
+
+    @Test(
+        arguments: [
+            (.verbatim, .fromUpstream, #"{"full_name":"x","at":null,"n":3}"#),
+            (.verbatim, .toUpstream, #"{"full_name":"x","at":null,"count":3}"#),
+            (.camelCase, .fromUpstream, #"{"fullName":"x","at":null,"n":3}"#),
+            (.camelCase, .toUpstream, #"{"full_name":"x","at":null,"count":3}"#),
+        ] as [(KeyStyle, Extraction.Direction, String)], ["full_name", "fullName"])
+    func hasTheKeysOfItsDirection(
+        _ way: (keys: KeyStyle, direction: Extraction.Direction, json: String), _ key: String
+    ) throws {
+        let json = #"{"\#(key)":"x","at":null}"#
+        #expect(try Self.json(json, .named("Name"), way.direction, keys: way.keys) == way.json)
+        // In lists, dictionaries and optionals, too.
+        for (text, type, whole) in [
+            ("[\(json)]", TypeExpression.array(.named("Name")), "[\(way.json)]"),
+            ("{\"a_b\":\(json)}", .dictionary(.named("Name")), "{\"a_b\":\(way.json)}"),
+            (json, .optional(.union([.named("Name"), .scalar(.int)])), way.json),
+        ] {
+            #expect(try Self.json(text, type, way.direction, keys: way.keys) == whole)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""2024-05-01""#, .date(.seconds), .date(.iso8601), "1714521600"),
+            (#""1""#, .int, .string, "1"), ("7", .quoted(.int), .int, #""7""#),
+        ] as [(String, Scalar, Scalar, String)])
+    func isConvertedOnTheWayUp(_ json: String, _ from: Scalar, _ to: Scalar, _ upstream: String) throws {
+        let type = TypeExpression.converted(from, to)
+        #expect(try Self.json(json, type, .toUpstream) == upstream)
+        #expect(try Self.json(json, type, .fromUpstream) == json)
+    }
+
+    /// Neither direction takes what no client could send, and no upstream could answer.
+    @Test(
+        arguments: [
+            (#""kiwi""#, .converted(.int, .string), "the text 'kiwi', which is no Int for the upstream"),
+            (#""1,\"x\":2""#, .converted(.int, .string), #"the text '1,"x":2', which is no Int for the upstream"#),
+            (
+                "1e15", .converted(.date(.iso8601), .date(.seconds)),
+                "the text '1e15', which is no Date for the upstream"
+            ),
+            ("{}", .named("Name"), "it lacks 'full_name'"),
+            (
+                #"{"full_name":"a","fullName":"b"}"#, .named("Name"),
+                "the key 'fullName' is none of its type, or stands twice"
+            ),
+            (#"{"a":1,"b":2}"#, .named("Strict"), "the key 'b' is none of its type, or stands twice"),
+            ("{}", .named("Endless"), "what it leaves out has defaults without end"),
+            ("[1,1]", .constrained(.array(.scalar(.int)), Constraint(isUnique: true)), "a list with equal items"),
+            (
+                #"[{"a":1},{"a":1}]"#, .constrained(.array(.scalar(.json)), Constraint(isUnique: true)),
+                "a list with equal items"
+            ),
+        ] as [(String, TypeExpression, String)], Extraction.Direction.allCases)
+    func refuses(_ declared: (String, TypeExpression, found: String), _ direction: Extraction.Direction) throws {
+        #expect {
+            _ = try Self.json(declared.0, declared.1, direction)
+        } throws: { ($0 as? DeclaredValue.Fault)?.found == declared.found }
+    }
+
+    @Test func differentObjectsAreUnique() throws {
+        let type = TypeExpression.constrained(.array(.scalar(.json)), Constraint(isUnique: true))
+        #expect(try Self.json(#"[{"a": 1}, {"a": 2}]"#, type, .fromUpstream) == #"[{"a":1},{"a":2}]"#)
+    }
+
+    /// Where the keys that clients see are known, no others count.
+    @Test func onlyLocalNamesWhereTheyAreKnown() throws {
+        #expect(throws: DeclaredValue.Fault.self) {
+            try Self.json(#"{"full_name":"x"}"#, .named("Name"), .fromUpstream, keys: .camelCase, names: .local)
+        }
+        #expect(
+            try Self.json(#"{"fullName":"x"}"#, .named("Name"), .fromUpstream, keys: .camelCase, names: .local)
+                == #"{"fullName":"x","n":3}"#)
+    }
+
+    /// A fault is told with its place.
+    @Test func faultsHavePlaces() throws {
+        do {
+            _ = try Self.json(#"[{"full_name":"x"},{"full_name":7}]"#, .array(.named("Name")), .fromUpstream)
+            Issue.record("it is refused")
+        } catch let fault as DeclaredValue.Fault {
+            #expect(fault.way == [.index(1), .key("full_name")])
+        }
+    }
+}
