@@ -6,10 +6,34 @@ public enum QueryMask {
     /// The text that replaces a value.
     static let masked = Array("***".utf8)
 
-    /// Passes `target` to `take` in runs, with as much of its query as `policy` allows.
+    /// Passes `target` to `take` in runs, with as much of its query as `policy` allows, and without a user and password
+    /// before its host.
     /// - Parameter kept: parameter names that only sound like credentials and are not masked.
     public static func forEachRun(
         of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, except kept: Set<String> = [],
+        _ take: (UnsafeRawBufferPointer) -> Void
+    ) {
+        guard let user = userinfo(of: target) else { return forEachQueryRun(of: target, policy, except: kept, take) }
+        take(UnsafeRawBufferPointer(rebasing: target[..<user.lowerBound]))
+        masked.withUnsafeBytes(take)
+        let rest = UnsafeRawBufferPointer(rebasing: target[user.upperBound...])
+        forEachQueryRun(of: rest, policy, except: kept, take)
+    }
+
+    /// Where user and password stand in a URL, such as a target in absolute-form: it is refused (RFC 9110 §4.2.4).
+    private static func userinfo(of target: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard target.first != UInt8(ascii: "/"), let slash = target.firstIndex(of: UInt8(ascii: "/")), slash > 0,
+            target[slash - 1] == UInt8(ascii: ":"), slash + 1 < target.count, target[slash + 1] == UInt8(ascii: "/"),
+            !target[..<slash].contains(UInt8(ascii: "?"))
+        else { return nil }
+        let start = slash + 2
+        let end = target[start...].firstIndex { "/?#".utf8.contains($0) } ?? target.count
+        guard let at = target[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
+        return start..<at
+    }
+
+    private static func forEachQueryRun(
+        of target: UnsafeRawBufferPointer, _ policy: LogSettings.Query, except kept: Set<String>,
         _ take: (UnsafeRawBufferPointer) -> Void
     ) {
         guard policy != .full, let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return take(target) }

@@ -44,6 +44,7 @@ import Testing
         "    bearer:\n      value: s3cret\n      evn: X", "    headers: {X-Api-Key: \"s3cret\\n\"}",
         "    bearer: {value: s3cret", "    bearer: {value: s3cret}}", "    api-key: {value: s3cret}",
         "    basic: {user: me, password: s3cret}", "    credential: {oauth2: {client-secret: {value: s3cret}}}",
+        "    baerer: {value: s3cret}", "    hmac: {key: s3cret}", "    credential: {hmac: {keyy: {value: s3cret}}}",
     ])
     func hidesSecrets(_ lines: String) {
         let loaded = Bench("upstreams:\n  a:\n    url: http://127.0.0.1:1\n\(lines)\n").load()
@@ -53,7 +54,39 @@ import Testing
         }
     }
 
-    @Test(arguments: ["https://u:s3cret@x", "u:s3cret@x", "ftp://u:s3cret@x", "https://u:s3cret@"])
+    /// As a page's author sees them, whatever else is wrong on their line.
+    @Test(arguments: [
+        "hmac: {key: s3cret}", "hmac: {key: {value: s3cret}, key-encoding: hex}", "hmac: {key: {valeu: s3cret}}",
+        "hmac: {key: {value: s3cret}, key: {value: s3cret}}", "hmac: {keyy: {value: s3cret}}", "baerer: s3cret",
+        "hmac: {key: {value: s3cret}, parts: [method, dat], fields: {X-S: '{signature}'}}",
+        "oauth2: {client-id: a, token-url: 'https://x', key: {value: s3cret}}",
+        "oauth2: {client-id: a, token-url: 'https://me:s3cret@x/t'}", "oauth2: {client-id: a, issuer: 'me:s3cret@x'}",
+        "oauth2: {client-id: a, token-url: 'https://me:s3/cret@x/t', issuer: 'https://me:s3cret@x'}",
+        "oauth2: {client-id: a, token-url: 'x?api_key=s3cret'}", "command: {run: [gh, s3cret], tmeout: 1s}",
+        "command: {run: 'gh s3cret'}", "aws-sigv4: {service: s3, region: a, access-key: s3cret}",
+    ])
+    func hidesSecretsOfCredentials(_ kind: String) {
+        let loaded = Bench("credentials:\n  a: {\(kind)}\n").load()
+        #expect(!loaded.mistakes.isEmpty)
+        for mistake in loaded.mistakes {
+            #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"), "\(mistake)")
+        }
+    }
+
+    @Test func aURLWithAPasswordIsNotRepeatedWhereAMappingIsWanted() {
+        for page in ["upstreams: {a: 'https://me:s3cret@x'}\n", "trace: 'http://x/y?key=s3cret'\n"] {
+            let loaded = Bench(page).load()
+            #expect(!loaded.mistakes.isEmpty)
+            for mistake in loaded.mistakes {
+                #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"), "\(mistake)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://u:s3cret@x", "u:s3cret@x", "ftp://u:s3cret@x", "https://u:s3cret@", "unix:/u:s3cret@x",
+        "unix:u:s3cret@x", "u:s3cret@x://", "https://u:s3cret/@x", "https://x/y?key=s3cret", "x/y?key=s3cret",
+    ])
     func hidesPasswordsOfURLs(_ url: String) {
         let loaded = Bench("upstreams:\n  a: {url: '\(url)'}\n").load()
         #expect(loaded.mistakes.count == 1)

@@ -55,6 +55,21 @@ import Testing
         for text in ["c:d%", "c%3Ad%25", pair] { #expect(own.secrets.contains(Array(text.utf8)), "\(text)") }
     }
 
+    /// A server may echo the password of a user in its error, as it may the secret of the client.
+    @Test func parametersMayBeSecret() throws {
+        let server = client(.clientCredentials) {
+            $0.parameters = [
+                .init(name: "password", value: "a b"), .init(name: "assertion", value: "eyJ"),
+                .init(name: "api_key", value: ""), .init(name: "tenant", value: "fruit"),
+                .init(name: "requested_token_type", value: "urn"),
+            ]
+        }
+        let hidden = ["a b", "a+b", "eyJ"].map { Array($0.utf8) }
+        #expect(try request(server, .own).secrets == hidden)
+        let url = try #require(EndpointURL("https://server.example.com/device"))
+        #expect(try server.deviceRequest(at: url, ClientSecrets(), moment).secrets == hidden)
+    }
+
     /// RFC 6749 §4.1.1, RFC 7636 §4.3.
     @Test func theAddressThatAPersonOpens() throws {
         let browser = client(.authorizationCode) {

@@ -31,6 +31,20 @@ import Testing
         #expect(Self.text(target, .none) == String(target.prefix { $0 != "?" }))
     }
 
+    /// In absolute-form, which is refused and yet logged; also where all of a query is wanted.
+    @Test(arguments: [
+        ("http://me:pw@h/a?b=c", "http://***@h/a?b=c"), ("http://me@h", "http://***@h"),
+        ("https://a@b@h/?token=x", "https://***@h/?token=x"),
+        ("GET http://me:pw@h/ HTTP/1.1", "GET http://***@h/ HTTP/1.1"),
+        ("http://h/@me", "http://h/@me"), ("http://@h/", "http://@h/"), ("/http://me:pw@h", "/http://me:pw@h"),
+        ("http://h?u@x", "http://h?u@x"), ("http://", "http://"), ("http:/", "http:/"), ("me@h", "me@h"), ("", ""),
+    ])
+    func leavesOutUsers(target: String, logged: String) {
+        #expect(Self.text(target, .full) == logged)
+        #expect(Self.text(target, .none) == String(logged.prefix { $0 != "?" }))
+        #expect(Self.text(target, .masked) == logged.replacing("token=x", with: "token=***"))
+    }
+
     @Test func aNameThatOnlySoundsLikeACredentialIsKept() {
         let shown = Array("/a?sort_key=size&api_key=x&s%6Frt_key=b".utf8).withUnsafeBytes {
             QueryMask.text($0, except: ["sort_key"])

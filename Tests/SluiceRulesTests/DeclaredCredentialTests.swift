@@ -117,6 +117,32 @@ import Testing
         #expect(findings.contains { $0.hasPrefix("credentials.c.command.run: there is no program") }, "\(findings)")
     }
 
+    /// Its arguments may be secrets, which no message repeats.
+    @Test func aCommandIsAList() {
+        let findings = Self.findings(ProgramCredential(TokenProgram(words: ["gh s3cret"])))
+        #expect(findings.contains { $0.contains("'gh …' is one word") && !$0.contains("s3cret") }, "\(findings)")
+    }
+
+    private static func oauth2(_ edit: (inout OAuth2Client) -> Void) -> OAuth2Client {
+        var kind = OAuth2Client()
+        (kind.clientID, kind.grant, kind.clientSecret) = ("c", .clientCredentials, .value("abc"))
+        edit(&kind)
+        return kind
+    }
+
+    @Test(arguments: [
+        ("https://me:s3cret@x.example/t", "user and password have no place in a URL"),
+        ("https://me:s3/cret@x.example/t", "this is no URL"), ("me:s3cret@x.example", "this is no URL"),
+        ("x.example?key=s3cret", "'x.example' is no URL"), ("x.example", "'x.example' is no URL"),
+    ])
+    func addressesOfAServer(url: String, mistake: String) {
+        for kind in [Self.oauth2 { $0.tokenURL = url }, Self.oauth2 { $0.issuer = url }] {
+            let findings = Self.findings(kind)
+            #expect(findings.contains { $0.contains(": \(mistake)") }, "\(findings)")
+            #expect(!"\(findings)".contains("cret"))
+        }
+    }
+
     private static func aws(_ edit: (inout AWSCredential) -> Void) -> AWSCredential {
         var kind = AWSCredential()
         (kind.service, kind.region) = ("s3", "eu-central-1")

@@ -40,6 +40,11 @@ struct Section: Sendable {
 
         var shape: Shape { makeShape() }
 
+        /// Whether its value is a mapping in which secrets may stand.
+        var holdsSecrets: Bool {
+            if case .section(let section) = shape { section.holdsSecrets } else { false }
+        }
+
         /// The default as the documentation shows it.
         var fallback: String { makeFallback() }
 

@@ -183,8 +183,11 @@ extension YAMLWriter {
             } else {
                 key(name, SettingText.text(value, kind))
             }
-        case .words(let words): list(name, words)
-        case .duration, .word: key(name, SettingText.text(value, kind))
+        // A command of a credential.
+        case .words(let words) where name == "run" || name == "command": list(name, ShownText.command(words))
+        case .words(let words): list(name, words.map(ShownText.url))
+        case .word(let word): key(name, ShownText.url(word))
+        case .duration: key(name, SettingText.text(value, kind))
         }
     }
 }

@@ -28,7 +28,7 @@ extension CredentialChoice: SettingNotation {
         }
         let kinds = Set(CredentialKinds.all.map { $0.word })
         if node.entries?.contains(where: { kinds.contains($0.key.text ?? "") }) == true {
-            context.findings.hide(line: node.place.line)
+            context.findings.hide(lineOf: node.place)
             context.findings.mistake(
                 at: node.place, "a credential has a name", expected: "a name under 'credentials:', or none",
                 suggestion: .advice(ForeignKey.credentialAdvice))

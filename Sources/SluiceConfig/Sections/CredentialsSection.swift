@@ -125,7 +125,11 @@ extension NamedText: ListNotation {
     static func write(_ list: [NamedText], _ name: String, _ writer: inout YAMLWriter) {
         guard !list.isEmpty else { return }
         writer.mapping(name) { writer in
-            for parameter in list { writer.key(parameter.name, parameter.value) }
+            for text in list {
+                // The signature of a request stands under a name like a credential's, and is none of the page's.
+                let isTemplate = HMACCredential.placeholders.contains { text.value.contains($0) }
+                writer.key(text.name, text.isSensitive && !isTemplate ? Explain.redacted : text.value)
+            }
         }
     }
 }

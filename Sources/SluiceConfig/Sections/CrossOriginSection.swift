@@ -69,9 +69,11 @@ extension CrossOriginPolicy: SettingNotation {
         guard let text = context.text(node, what: "an origin")?.lowercased() else { return nil }
         if text == "null" { return text }
         func wrong(_ suggestion: Suggestion? = nil) {
+            // A password may stand before the host.
+            let isTelling = text.contains("@")
             context.findings.mistake(
-                at: node.place, "'\(text)' is no origin", expected: "scheme://host or scheme://host:port, or any",
-                suggestion: suggestion)
+                at: node.place, "\(isTelling ? "this" : "'\(text)'") is no origin",
+                expected: "scheme://host or scheme://host:port, or any", suggestion: isTelling ? nil : suggestion)
         }
         guard let separator = text.firstRange(of: "://"), !text.hasPrefix("://") else {
             let isAny = ["*", "true", "yes", "on", "all"].contains(text)

@@ -25,7 +25,7 @@ extension HealthPolicy: SettingNotation {
 
     func write(_ name: String, _ writer: inout YAMLWriter) {
         writer.mapping(name) { writer in
-            writer.key("path", path)
+            writer.key("path", ShownText.url(path))
             writer.settings(of: self)
         }
     }

@@ -62,7 +62,13 @@ final class Fields {
             }
             guard known.contains(key) else {
                 let near = section.suggestion(for: key) { node.value($0) != nil }
-                if case .didYouMean(let name)? = near { misspelt.insert(name) }
+                if case .didYouMean(let name)? = near {
+                    misspelt.insert(name)
+                    if section.key(name)?.holdsSecrets == true {
+                        SecretLines.hideAll(of: entry.key, context.findings)
+                        SecretLines.hideAll(of: entry.value, context.findings)
+                    }
+                }
                 // `{sk-1234}` is a mapping with the token as its key.
                 let shown = section.holdsSecrets && near == nil ? "unknown key" : "unknown key '\(key)'"
                 // Beside a suggestion, a long list of keys would only distract.
@@ -156,7 +162,9 @@ extension ReadingContext {
         var suggestion: Suggestion?
         if let key = section.bareKey, section.holdsSecrets, node.text != nil, !node.isNull {
             suggestion = .didYouMean("{\(key): …}")
-        } else if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@") {
+        } else if let key = section.bareKey, let text = node.text, !node.isNull, !text.contains("@"),
+            !ShownText.hasSecret(inQueryOf: text)
+        {
             let isDuration = if case .duration = section.key(key)?.shape { true } else { false }
             let value: String? = isDuration ? Quantity.nearestDuration(text) : node.isSwitch ? nil : text
             suggestion = value.map { .didYouMean("{\(key): \($0)}") }

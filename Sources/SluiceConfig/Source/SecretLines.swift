@@ -6,8 +6,12 @@ enum SecretLines {
     /// Keys whose values are secrets, even where the key itself is a mistake.
     private static let keys: Set<String> = ["bearer", "password", "basic", "api-key"]
 
-    /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, and URLs with a password.
+    /// Everything below a `bearer:` or `password:`, fields with names such as `X-Api-Key`, what may be secret of a
+    /// credential, and URLs with a password or a key.
     static func hide(in root: SourceNode, _ findings: Findings) {
+        for entry in root.entries ?? [] where CredentialLines.isMeant(by: entry.key.text ?? "") {
+            CredentialLines.hide(below: entry.value, findings)
+        }
         let types = (root.value("types")?.entries ?? []).compactMap(\.key.text)
         hide(in: root, types: Set(types + Scalar.names.map(\.name)), findings)
     }
@@ -18,7 +22,8 @@ enum SecretLines {
             // `bearer:abc` without its space is a text.
             let name = String(scalar.text.prefix { $0 != ":" })
             let isKey = name.utf8.count < scalar.text.utf8.count
-            if isKey, SensitiveName.matches(field: name) || name.hasSuffix("bearer") {
+            let isSecret = isKey && (SensitiveName.matches(field: name) || name.hasSuffix("bearer"))
+            if isSecret || URLText.hasUser(scalar.text) || ShownText.hasSecret(inQueryOf: scalar.text) {
                 hideAll(of: node, findings)
             }
         case .sequence(let items):
@@ -30,6 +35,7 @@ enum SecretLines {
                     hideAll(of: entry.key, findings)
                     hideAll(of: entry.value, findings)
                 }
+                CredentialLines.hide(inPlace: entry, findings)
                 for parameter in (key == "params" ? entry.value.entries : nil) ?? [] {
                     hide(parameter, types: types, findings)
                 }
@@ -86,12 +92,17 @@ enum SecretLines {
         return reading.words.count != 1 || ForeignType.name(for: reading.words[0].name) != nil
     }
 
-    private static let tellingWords = ["token", "secret", "password", "auth", "api-key"].map { Array($0.utf8) }
+    private static let tellingWords = ["token", "secret", "password", "auth", "api-key", "api_key", "apikey"]
+        .map { Array($0.utf8) }
+    /// Keys of URLs. A password may stand in what is no URL (`me:PASSWORD@host`), and a key alone in a query.
+    private static let urlKeys: Set<String> = [
+        "url", "shared", "endpoint", "issuer", "token-url", "authorize-url", "device-url", "revoke-url",
+    ]
 
     /// A URL with a password, a `client-secret: {value: …}`, or an unknown `token:` that a message is about to show.
     private static func isTelling(_ key: String, _ value: SourceNode) -> Bool {
         guard value.value("value") != nil || value.text?.isEmpty == false else { return false }
-        if key == "url" || key == "shared" { return value.text?.contains("@") ?? false }
+        if urlKeys.contains(key) { return value.text?.contains { $0 == "@" || $0 == "?" } ?? false }
         let name = key.utf8.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
         return tellingWords.contains { word in
             name.count >= word.count
@@ -133,12 +144,15 @@ enum SecretLines {
         return found
     }
 
-    private static func hideAll(of node: SourceNode, _ findings: Findings) {
-        findings.hide(line: node.place.line)
+    /// Hides every line of a node.
+    static func hideAll(of node: SourceNode, _ findings: Findings) {
+        findings.hide(lineOf: node.place)
         switch node.content {
         case .scalar(let scalar):
-            for offset in 0...scalar.text.count(where: { $0 == "\n" }) + 1 where scalar.style == .block {
-                findings.hide(line: node.place.line + offset)
+            var place = node.place
+            for _ in 0...scalar.text.count(where: { $0 == "\n" }) where scalar.style == .block {
+                place.line += 1
+                findings.hide(lineOf: place)
             }
         case .sequence(let items):
             for item in items { hideAll(of: item, findings) }

@@ -78,6 +78,9 @@ struct SourceNode: Hashable, Sendable {
     /// The kind of this node, for messages.
     var kind: String {
         switch content {
+        // A URL with a password or a key is not repeated.
+        case .scalar(let scalar) where URLText.hasUser(scalar.text) || ShownText.hasSecret(inQueryOf: scalar.text):
+            "a text"
         case .scalar(let scalar): isNull ? "nothing" : "the text '\(Shown.line(of: scalar.text))'"
         case .sequence: "a list"
         case .mapping: "a mapping"

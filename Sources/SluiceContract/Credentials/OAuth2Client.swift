@@ -92,4 +92,12 @@ public struct NamedText: Hashable, Sendable {
         self.name = name
         self.value = value
     }
+
+    /// Whether the value is left out of messages and listings: its name sounds like a credential, or is that of an
+    /// assertion (RFC 7521 §4.1, §4.2). A `requested_token_type` is none (RFC 8693 §2.1).
+    public var isSensitive: Bool {
+        let lower = name.lowercased()
+        if lower.hasSuffix("_type") { return false }
+        return lower.hasSuffix("assertion") || SensitiveName.matches(field: name)
+    }
 }

@@ -109,8 +109,13 @@ extension OAuth2Client {
         if proofKey != nil { try prove(&request, secrets, moment, nonce) }
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.hide(hidden)
+        request.hide(hidden + sensitiveParameters)
         return request
+    }
+
+    /// Values of `params:` that a server may echo, such as the password of a user.
+    private var sensitiveParameters: [String] {
+        parameters.filter { $0.isSensitive && !$0.value.isEmpty }.map(\.value)
     }
 
     var scopeText: String? { scope.isEmpty ? nil : scope.joined(separator: " ") }
@@ -228,7 +233,7 @@ extension OAuth2Client {
         form.add("audience", audience)
         for parameter in parameters { form.add(parameter.name, parameter.value) }
         request.form = form.bytes
-        request.hide([secrets.secret].compactMap(\.self))
+        request.hide([secrets.secret].compactMap(\.self) + sensitiveParameters)
         return request
     }
 

@@ -84,7 +84,8 @@ extension OAuth2Client: DeclaredCredential {
             let scope = scope / key
             guard let endpoint = EndpointURL(url) else {
                 scope.mistake(
-                    "'\(url)' is no URL", at: .value, expected: "a URL such as https://accounts.example/token")
+                    "\(URLText.fault(url))", at: .value,
+                    expected: "a URL such as https://accounts.example/token")
                 continue
             }
             // RFC 6749 §3.1, §3.2: what goes there is a secret.

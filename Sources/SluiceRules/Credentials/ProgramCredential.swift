@@ -34,10 +34,11 @@ public struct ProgramCredential: DeclaredCredential {
             return command.mistake("there is no program", at: .value, expected: "a list such as [gh, auth, token]")
         }
         if program.words.count == 1, first.contains(" ") {
+            // An argument may be a secret.
+            let program = first.prefix { $0 != " " }
             command.mistake(
-                "'\(first)' is one word, and no shell takes it apart", at: .value,
-                expected: "a list with a word for each argument",
-                suggestion: .didYouMean("[\(first.split(separator: " ").joined(separator: ", "))]"))
+                "'\(program) …' is one word, and no shell takes it apart", at: .value,
+                expected: "a list with a word for each argument", suggestion: .didYouMean("[\(program), …]"))
         }
     }
 }

@@ -25,13 +25,14 @@ public enum OriginText {
         }
         if text.hasPrefix("unix:") { return try unix(text.dropFirst(5)) }
         guard let schemeEnd = text.firstIndex(of: "://") else {
-            throw Malformed(
-                0, "the URL has no scheme", text.contains("@") ? nil : .didYouMean(withScheme(text)))
+            // Before an '@' stands a password, and behind a '?' perhaps a key.
+            let isTelling = text.contains { $0 == "@" || $0 == "?" }
+            throw Malformed(0, "the URL has no scheme", isTelling ? nil : .didYouMean(withScheme(text)))
         }
         let scheme = text[..<schemeEnd].lowercased()
         guard ["http", "https"].contains(scheme) else {
             throw Malformed(
-                0, "'\(scheme)' is no scheme that can be spoken here",
+                0, "\(shown(scheme, in: text)) is no scheme that can be spoken here",
                 Nearest.suggestion(for: scheme, among: ["http", "https"]))
         }
         let tls = scheme == "https"
@@ -51,12 +52,18 @@ public enum OriginText {
                 lead,
                 authority.isEmpty
                     ? "the URL has no host"
-                    : port > EndpointRule.ports.upperBound ? "\(port) is no port" : "'\(authority)' is no host")
+                    : port > EndpointRule.ports.upperBound
+                        ? "\(port) is no port" : "\(shown(authority, in: text)) is no host")
         }
         guard let base = basePath(rest.dropFirst(authority.count)) else {
             throw Malformed(lead + authority.utf8.count, "dot segments have no place in an upstream's URL")
         }
         return UpstreamDeclaration.Endpoint(.tcp(host: host, port: port, tls: tls), basePath: base)
+    }
+
+    /// A part of a text for a message: not where a password may reach into it, as one with a slash does.
+    private static func shown(_ part: some StringProtocol, in text: String) -> String {
+        text.contains("@") ? "this" : "'\(part)'"
     }
 
     /// `http:/host` and `host` with what they lack.
@@ -74,7 +81,7 @@ public enum OriginText {
         let path = text.prefix { $0 != ":" }
         let rest = text.dropFirst(path.count + 1)
         guard path.hasPrefix("/"), rest.isEmpty || rest.hasPrefix("/"), let base = basePath(rest) else {
-            throw Malformed(5, "'\(text)' is no socket")
+            throw Malformed(5, "\(shown(text, in: String(text))) is no socket")
         }
         return UpstreamDeclaration.Endpoint(.unix(path: String(path)), basePath: base)
     }

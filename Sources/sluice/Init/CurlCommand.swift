@@ -94,7 +94,9 @@ struct CurlCommand {
         } else if CurlOptions.schemes.contains(name) {
             throw .scheme(option: "--\(name)")
         } else {
-            throw .unknown(option: "--\(name)")
+            // Behind its letters may stand a secret: `--userme:PASSWORD`.
+            let letters = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+            throw .unknown(option: "--\(letters)")
         }
     }
 

@@ -104,7 +104,8 @@ extension FirstRequest {
         let pairs = Self.pairs(query)
         for (name, value, text) in pairs {
             // The example command must not bring a secret of the page into a shell's history.
-            if !Self.isSecret(name), !RandomText.matches(value) { kept.append(text) }
+            let isShown = !Self.isSecret(name) && !RandomText.matches(value) && !Self.hasSecret(address: value)
+            if isShown { kept.append(text) }
             if parameters.contains(where: { $0.name == name }) || secretParameters.contains(where: { $0.name == name })
             {
                 continue

@@ -288,7 +288,7 @@ struct FirstRequest {
     static func isSecret(_ name: String) -> Bool { SensitiveName.matches(field: name) }
 
     /// Whether it is an address with a user in front of its host, or with a key in its query.
-    private static func hasSecret(address text: String) -> Bool {
+    static func hasSecret(address text: String) -> Bool {
         guard let start = text.firstRange(of: "://")?.upperBound else { return false }
         if text[start...].prefix(while: { !"/?#".contains($0) }).contains("@") { return true }
         return Array(text.utf8).withUnsafeBytes { QueryMask.text($0) } != text

@@ -268,7 +268,7 @@ import Testing
         ("curl --unix-socket a.sock http://a.example", "an absolute path"),
         ("curl --unix-socket /a.sock https://a.example", "plain HTTP over a Unix socket"),
         ("curl https://a.example https://b.example", "asks twice"), ("ftp://fruit.example/a", "no http:// or https://"),
-        ("https://me:pass@fruit.example/a", "curl -u"),
+        ("https://me:s3cret@fruit.example/a", "curl -u"), ("curl --userme:s3cret=x https://a.example", "'--userme'"),
         ("curl -H 'Authorization: Digest s3cret' https://a.example", "no 'digest' of Authorization"),
         ("curl --unheard s3cret https://a.example", "'--unheard' is no option"),
         ("curl https://a.example s3cret", "asks twice"), ("curl -us3cret https://a.example", "not whole"),

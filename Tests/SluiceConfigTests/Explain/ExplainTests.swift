@@ -90,6 +90,33 @@ import Testing
         #expect(Bench(text).mistakes == [])
     }
 
+    /// What an author has put into other settings than those for secrets, under names that tell.
+    @Test func redactsTextsThatTell() {
+        var bench = fruit(
+            "GET /a: {to: fruit /a}", upstream: "health: {path: '/well?token=s3cret&deep=1'}",
+            root: """
+                credentials:
+                  a:
+                    oauth2:
+                      token-url: 'https://x.example/t?api_key=s3cret&tenant=1'
+                      grant: client-credentials
+                      client-id: c
+                      client-secret: {value: s3cret}
+                      params: {password: s3cret, assertion: s3cret, requested_token_type: t, prompt: login}
+                  b: {command: {run: [gh, auth, --token=s3cret, --password, s3cret, API_KEY=s3cret, --limit=1]}}
+                  c: {hmac: {key: {env: K}, parts: [method, date], fields: {X-Signature: '{date} {signature}'}}}
+                """)
+        bench.environment = ["K": "abc"]
+        let text = Explain.yaml(bench.configuration())
+        #expect(!text.contains("s3cret"), "\(text)")
+        for shown in [
+            "/well?token=REDACTED&deep=1", "/t?api_key=REDACTED&tenant=1", "requested_token_type: t", "prompt: login",
+            "--token=REDACTED", "--password", "API_KEY=REDACTED", "--limit=1", "{date} {signature}", "[gh, auth, ",
+        ] {
+            #expect(text.contains(shown), "\(shown) in \(text)")
+        }
+    }
+
     /// Whatever the author's names and values are.
     @Test(arguments: [
         fruit("GET /a: {to: fruit /a, params: {no: String = yes, 'a b': 'Int?', \"null\": \"[Int] = [1]\"}}"),

@@ -34,6 +34,7 @@ import Testing
     @Test(arguments: [
         ("a.example", "'a.example' is no origin → https://a.example"),
         ("'https://a.example/'", "'https://a.example/' is no origin → https://a.example"),
+        ("'https://me:pw@a.example/'", ": this is no origin"),
         ("'https://*.a.example'", "'https://*.a.example' is no origin"), ("'://a'", "'://a' is no origin"),
         ("{headers: [A]}", "key 'origins' is missing"), ("{origins: any, expose: ['a b']}", "'a b' is no field name"),
     ])

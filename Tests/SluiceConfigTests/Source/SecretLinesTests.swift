@@ -21,6 +21,9 @@ import Testing
         "- token:abc", "{a: {b: [{token: abc}]}}", "headers: {Cookie: abc}", "params: {pin: {default: '1'}}",
         "params: {pin: {fixed: '1'}}", "params: {x: {as: pin, default: '1'}}", "params: {pin: s3cret}",
         "params: {pin: String = abc}", "params: {pin: [s3cret]}", "params: {pin: {type: s3cret}}",
+        "apikey: {value: abc}", "api_key: abc", "endpoint: https://me:abc@fruit.example/x", "a: https://me:abc@x",
+        "url: http://fruit.example/x?key=abc", "to: fruit /x?api_key=abc", "token-url: https://fruit.example/x?abc",
+        "health: {path: '/x?token=abc'}",
     ])
     func aSecretIsHidden(_ page: String) throws {
         #expect(try Self.hidden(in: page) == [1])
@@ -30,7 +33,8 @@ import Testing
     @Test(arguments: [
         "token:", "token: ''", "token: []", "tokens: [abc, def]", "tokens: {limit: 7}", "client-secret: {file: /abc}",
         "toke: abc", "limit: 7", "url: https://fruit.example/v1", "shared: redis://store.example",
-        "note: me@fruit.example", "- limit:7", "- bearer", "headers: {Accept: text/plain}",
+        "note: me@fruit.example", "a: https://fruit.example/@me", "to: fruit /x?token={token}", "- limit:7",
+        "- bearer", "headers: {Accept: text/plain}",
         "params: {pin: String}", "params: {pin: '[Int]'}", "params: {pin: {type: String}}",
         "params: {limit: {default: '1'}}", "params: {limit: s3cret}",
         "auth:\n  - {limit: 7}\nsecrets:\n  folder: {mode: 7}\n",
@@ -60,6 +64,59 @@ import Testing
                   limit: Int
             """
         #expect(try Self.hidden(in: page) == [4, 5, 6, 7, 9, 16])
+    }
+
+    /// Below `credentials:`, or where a credential stands in the place of its name; whatever else is wrong.
+    @Test(arguments: [
+        "a: abc", "a: [abc]", "a: {hmac: abc}", "a: {hmac: {key: abc}}", "a: {hmac: {key: {value: abc}}}",
+        "a: {hmac: {key: {valeu: abc}}}", "a: {hmac: {key: {env: abc}}}", "a: {hmac: {keyy: {value: abc}}}",
+        "a: {hmca: {key: abc}}", "a: {baerer: {value: abc}}", "a: {baerer: abc}", "a: {apikey: {value: abc}}",
+        "a: {api_key: abc}", "a: {nothing: abc}", "a: {abc}", "a: {oauth2: {key: {value: abc}}}",
+        "a: {oauth2: {token-url: 'https://me:abc@x'}}", "a: {oauth2: {issuer: 'me:abc@x'}}",
+        "a: {oauth2: {params: {password: abc}}}", "a: {oauth2: {params: {assertion: abc}}}",
+        "a: {oauth2: {key: '-----BEGIN PRIVATE KEY-----'}}", "a: {oauth2: {client-id: {value: abc}}}",
+        "a: {command: abc}", "a: {command: {run: [gh, abc], tmeout: 1s}}", "a: {command: {run: gh abc}}",
+        "a: {aws-sigv4: {access-key: abc}}", "a: {aws-sigv4: {command: [aws, abc]}}",
+    ])
+    func aSecretOfACredentialIsHidden(_ credential: String) throws {
+        #expect(try Self.hidden(in: "credentials:\n  \(credential)\n") == [2])
+        #expect(try Self.hidden(in: "credentails:\n  \(credential)\n") == [2])
+    }
+
+    @Test(arguments: [
+        "credential: {hmac: {key: abc}}", "credential: {baerer: abc}", "credential: {map: {a: {hmac: {key: abc}}}}",
+        "hmac: {key: abc}", "oauth2: {client-id: a, key: {value: abc}}", "command: {run: [gh, abc]}",
+    ])
+    func aCredentialInAnotherPlaceIsHidden(_ line: String) throws {
+        #expect(try Self.hidden(in: "upstreams:\n  a:\n    \(line)\n") == [3])
+    }
+
+    @Test(arguments: [
+        "a: {hmac: {key: {env: ABC}, parts: [method, dat]}}", "a: {hmac: {key: {file: abc}, encoding: hx}}",
+        "a: {command: {run: [gh], tmeout: 1s}}", "a: {command: {run: gh}}", "a: {oauth2: {key: abc.pem, grnat: x}}",
+        "a: {oauth2: {params: {prompt: abc}}}", "a: {hmac: {fields: {X-Date: '{date}'}}}",
+        "a: {aws-sigv4: {service: s3, regoin: x}}", "a: {oauth2: {tls: {certificate: abc.pem}}}",
+    ])
+    func whatIsNoSecretOfACredentialIsShown(_ credential: String) throws {
+        #expect(try Self.hidden(in: "credentials:\n  \(credential)\n") == [])
+    }
+
+    @Test func linesAroundTheSecretOfACredentialAreShown() throws {
+        let page = """
+            credentials:
+              a:
+                hmac:
+                  key:
+                    value: abc
+                  parts: [method, dat]
+              b:
+                command:
+                  run:
+                    - gh
+                    - abc
+                  tmeout: 1s
+            """
+        #expect(try Self.hidden(in: page) == [4, 5, 11])
     }
 
     /// Of a text that goes over several lines all are hidden; one line more does no harm.
