@@ -237,7 +237,8 @@ extension DeclaredValue.Fault {
     package var found: String {
         switch reason {
         case .isOther(let node, _): node.kind
-        case .isInconvertible(let node, let from): "\(node.kind), which is no \(TypeExpression.scalar(from)) for the upstream"
+        case .isInconvertible(let node, let from):
+            "\(node.kind), which is no \(TypeExpression.scalar(from)) for the upstream"
         case .isNotUnique: "a list with equal items"
         case .lacks(let name, _): "it lacks '\(name)'"
         case .hasUnknown(let key, _): "the key '\(key)' is none of its type, or stands twice"

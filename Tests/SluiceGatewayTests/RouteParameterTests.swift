@@ -4,7 +4,7 @@ import Testing
 @testable import SluiceGateway
 
 /// Defaults and fixed values reach the upstream as what clients send does: renamed and converted.
-@Suite struct DeclaredValuesTests {
+@Suite struct RouteParameterTests {
     private static let name = TypeExpression.object(
         ObjectType(fields: [
             .init(name: "full", from: "full_name", type: .scalar(.string)),
