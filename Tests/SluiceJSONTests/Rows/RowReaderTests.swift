@@ -44,10 +44,12 @@ import Testing
     /// What would change the number of rows, or end the array.
     @Test(arguments: [
         ("1,2\n", "$[0]"), ("1\n[1\n2]\n", "$[1]"), ("1\n]\n", "$[1]"), ("{\"a\": \"\n\"}", "$[0]"), ("1\n{", "$[1]"),
-        ("{}}", "$[0]"), ("1\n2\n,3\n", "$[2]"), ("\"\\", "$[0]"),
+        ("{}}", "$[0]"), ("1\n2\n,3\n", "$[2]"), ("\"\\", "$[0]"), ("{\"a\":1}{\"a\":2}\n", "$[0]"),
+        ("1\n[1] [2]\n", "$[1]"), ("\"a\"\"b\"", "$[0]"), ("1 2\n", "$[0]"), ("{}\n \"a\" 1", "$[1]"),
     ])
     func aLineHoldsOneValue(_ text: String, _ place: String) throws {
-        #expect(try Self.read(Self.plan(.ndjson), text).fault?.name == place)
+        let fault = try #require(try Self.read(Self.plan(.ndjson), text).fault)
+        #expect(fault.name == place && fault.expected == "one JSON value in each line")
     }
 
     @Test(arguments: [
@@ -64,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("data: 1,2\n\n", "$[0]"), ("data: 1\n\ndata: [1\n\n", "$[1]"), ("data: 1\n\ndata: 2\n", "$[1]"),
-        ("data: 1\n\ndata", "$[1]"), ("data: \"a\ndata: b\"\n\ndata: ]\n\n", "$[1]"),
+        ("data: {}\ndata: {}\n\n", "$[0]"), ("data: 1\n\ndata", "$[1]"),
+        ("data: \"a\ndata: b\"\n\ndata: ]\n\n", "$[1]"),
         // Blanks alone are no row, be they all that comes or one of several.
         ("data:\ndata:\n\n", "$[0]"), ("data:  \t\n\n", "$[0]"), ("data: 1\n\ndata\ndata\n\ndata: 2\n\n", "$[1]"),
     ])
