@@ -26,6 +26,20 @@ import Testing
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
+    /// A string that would be read as something else is in quotes.
+    @Test(arguments: [
+        (TypeExpression.literals(["1", "2"]), "1", #""1" | "2""#), (.literals(["1"]), "1", #""1""#),
+        (.open(["true", "red"]), "true", #""true" | red | …"#),
+        (.optional(.literals(["-1.5e3", "null", "007"])), "7", #"("-1.5e3" | "null" | 007)?"#),
+        (
+            .union([.fields(.init("k", .literals(["1"]))), .fields(.init("k", .constant("1")))]), #"{"k":2}"#,
+            #""1" | 1"#
+        ),
+    ])
+    func stringsThatLookLikeOtherValues(_ type: TypeExpression, _ document: String, _ expected: String) throws {
+        #expect(Run(try Plan("", type), document).faults.map(\.expected) == [expected])
+    }
+
     /// What a client sends under the name of a credential is not repeated; what an upstream sends is.
     @Test(arguments: [(Extraction.Direction.toUpstream, "another string"), (.fromUpstream, #"string "s3cret""#)])
     func credentialsAreNotRepeated(_ direction: Extraction.Direction, _ found: String) throws {

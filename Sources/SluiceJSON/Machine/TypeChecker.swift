@@ -47,6 +47,7 @@ struct TypeChecker {
                 absent |= 1 << UInt64(refusal.slice)
             } else {
                 report(Int(refusal.slice), refusal.expected, found, offset, frames)
+                if refusal.part >= 0 { frames.markPart(refusal.part, of: Int(refusal.slice), tables) }
             }
         }
         return absent
@@ -62,6 +63,7 @@ struct TypeChecker {
         where tables.refusals[number].kind == .bool && tables.refusals[number].spared != word {
             let refusal = tables.refusals[number]
             report(Int(refusal.slice), refusal.expected, "bool \(word.text)", offset, frames)
+            if refusal.part >= 0 { frames.markPart(refusal.part, of: Int(refusal.slice), tables) }
         }
         return 0
     }

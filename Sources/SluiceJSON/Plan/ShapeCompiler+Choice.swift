@@ -101,7 +101,8 @@ extension ShapeCompiler {
         var object = ObjectShape(others: .pass)
         let known = try number(of: Self.only(values), options)
         // Faults list the values, even if they are only numbers.
-        shapes[known].expected = values.map(\.text).joined(separator: " | ")
+        shapes[known].expected =
+            values.map { $0.form == .string ? TypeExpression.word($0.text) : $0.text }.joined(separator: " | ")
         object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]
         return add(object, expected: "object")
     }
