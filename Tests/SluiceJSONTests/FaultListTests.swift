@@ -120,7 +120,7 @@ import Testing
             (58, #"\u0061"#, "$.KKa"), (59, #"\u0061"#, #"$["KK…"]"#), (63, #"\u0061"#, #"$["KK…"]"#),
             (62, #"\n"#, #"$["KK\n"]"#), (63, #"\n"#, #"$["KK…"]"#), (52, #"\ud83d\ude00"#, #"$["KK😀"]"#),
             (53, #"\ud83d\ude00"#, #"$["KK…"]"#), (58, #"\u0061b"#, #"$["KKa…"]"#), (62, #"\\n"#, #"$["KK\\…"]"#),
-            (66, #"\u0061"#, #"$["KK…"]"#),
+            (66, #"\u0061"#, #"$["KK…"]"#), (0, "0", #"$["0"]"#), (0, "1a", "$.1a"), (0, #"b\\s"#, #"$["b\\s"]"#),
         ] as [(Int, String, String)])
     func escapedKeys(_ count: Int, _ end: String, _ name: String) throws {
         let first = String(repeating: "k", count: count)
@@ -129,6 +129,11 @@ import Testing
         let expected = name.replacing("KK", with: String(first.prefix(64)))
         #expect(Run(plan, document).faults.map(\.name) == [expected])
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        // It may be copied into a path.
+        if !name.contains("…") {
+            let key = try #require(JSONText.unquote("\"\(first)\(end)\""))
+            #expect(FieldPath(expected)?.keys == [key])
+        }
     }
 
     @Test func longTextIsCutBetweenCharacters() throws {

@@ -263,7 +263,7 @@ extension TypeChecker {
             if !frame.isObject {
                 path += "[\(frame.count)]"
             } else if frame.member >= 0 {
-                path += hidesData && isUndeclared(frame) ? "[*]" : Self.component(keyText(of: frame))
+                path += hidesData && isUndeclared(frame) ? "[*]" : FieldPath.step(to: keyText(of: frame))
             }
         }
         return path
@@ -281,19 +281,5 @@ extension TypeChecker {
         let key = tables.members[Int(frame.member)].key
         let bytes = UnsafeBufferPointer(start: tables.text + Int(key.start) + 1, count: Int(key.count) - 2)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func component(_ key: String) -> String {
-        let isName =
-            !key.isEmpty
-            && key.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        return isName ? ".\(key)" : "[\(JSONText.quote(key))]"
     }
 }
