@@ -153,8 +153,11 @@ import Testing
         (#"a[?b=="\x"]"#, #"'\x' is no escape"#),
     ])
     func refusesEscapes(_ text: String, _ message: String) {
-        #expect(throws: FieldPath.Malformed.self) { try FieldPath.read(text) }
-        do { _ = try FieldPath.read(text) } catch { #expect(error.message == message) }
+        do {
+            Issue.record("read as \(try FieldPath.read(text))")
+        } catch {
+            #expect(error.message == message)
+        }
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b", "\"a", "\"a\"b", "a\"b", "99999999999999999999", "a?b"])
