@@ -173,7 +173,7 @@ public struct Limits: Hashable, Sendable {
     public var rateBytesMin: Int = 100
     /// JSON nesting.
     public var jsonDepth: Int = 128
-    /// One JSON string, bytes.
+    /// One JSON string or number, bytes.
     public var jsonStringBytes: Int = 16 << 20
     /// Bytes of an object that are held until it is known which of several it is.
     public var jsonChoiceBytes: Int = 64 << 10

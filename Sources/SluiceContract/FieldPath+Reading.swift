@@ -13,6 +13,7 @@ extension FieldPath {
     ///     component = ( key / index / "*" / quoted ) [ "?" ]
     ///     brackets  = "[" ( index / "-1" / "*" / quoted / condition ) "]" [ "?" ]
     ///     condition = "?" ( path / "@" [ "." path / brackets ] ) "==" ( quoted / number / "true" / "false" )
+    ///     quoted    = a string of JSON; within brackets also in single quotes
     public static func read(_ text: String) throws(Malformed) -> FieldPath {
         if text.hasPrefix("/") {
             // A JSON Pointer (RFC 6901) would be a path of one key, which no API has.
@@ -73,7 +74,7 @@ struct FieldPathReader {
 
     /// A key, an index or a star, up to the next separator.
     private mutating func component() throws(FieldPath.Malformed) -> FieldPath.Component {
-        if let quote = rest.first, quote == "\"" { return .key(try quoted(quote)) }
+        if rest.unicodeScalars.first == "\"" { return .key(try quoted()) }
         let word = rest.prefix { !".[]?\"".contains($0) && !stops.contains($0) }
         rest = rest[word.endIndex...]
         if word.isEmpty, rest.first == "." || rest.first == "[" { throw searchesEverywhere("..") }
@@ -91,9 +92,9 @@ struct FieldPathReader {
         if rest.hasPrefix("[?") { return FieldPath.Component(.first(where: try condition())) }
         guard let close = rest.firstIndex(of: "]") else { throw malformed("a bracket is open", expected: "']'") }
         let inside = rest[rest.index(after: rest.startIndex)..<close]
-        if let quote = inside.first, quote == "\"" || quote == "'" {
+        if let quote = inside.unicodeScalars.first, quote == "\"" || quote == "'" {
             rest.removeFirst()
-            let key = try quoted(quote)
+            let key = try quoted()
             guard rest.first == "]" else { throw malformed("a bracket is open", expected: "']' behind the quote") }
             rest.removeFirst()
             return .key(key)
@@ -120,15 +121,6 @@ struct FieldPathReader {
         }
         guard let index = Int(digits) else { throw malformed("the index is too large", expected: "a smaller one") }
         return .index(index)
-    }
-
-    mutating func quoted(_ quote: Character) throws(FieldPath.Malformed) -> String {
-        rest.removeFirst()
-        guard let close = rest.firstIndex(of: quote) else {
-            throw malformed("a quote is open", expected: "\(quote) behind the key")
-        }
-        defer { rest = rest[rest.index(after: close)...] }
-        return String(rest[..<close])
     }
 
     func malformed(_ message: String, expected: String) -> FieldPath.Malformed {

@@ -4,8 +4,8 @@
 /// Components are separated by dots. Digits alone, or a number in brackets, are an array index, and `[-1]` is the last
 /// element; `[?…]` is the first element for which a condition holds; `*` stands for every element of an array (the
 /// values found are collected into one array); everything else is a key. A key that holds a dot, a bracket or a `?`, or
-/// that looks like an index or a star, is written in double quotes: `"a.b".c`. What a problem prints (`$.items[0].id`,
-/// after RFC 9535) is read too.
+/// that looks like an index or a star, is written in double quotes, as a string of JSON: `"a.b".c`. What a problem
+/// prints (`$.items[0].id`, `$["a.b"].c`, after RFC 9535) is read too.
 public struct FieldPath: Hashable, Sendable {
     public var components: [Component]
 
@@ -100,8 +100,7 @@ extension FieldPath: CustomStringConvertible {
             case .first(let condition): text += "[\(condition)]"
             case .key(let key) where Self.isPlain(key) && !(isCompared && key.contains(where: FieldPathReader.ends)):
                 text += text.isEmpty ? key : ".\(key)"
-            case .key(let key) where key.contains("\""): text += "['\(key)']"
-            case .key(let key): text += text.isEmpty ? "\"\(key)\"" : ".\"\(key)\""
+            case .key(let key): text += (text.isEmpty ? "" : ".") + Self.quoted(key)
             }
             if component.isOptional { text += "?" }
         }
@@ -110,13 +109,15 @@ extension FieldPath: CustomStringConvertible {
 
     /// From the root of a document, as problems print it.
     public var fromRoot: String {
-        let text = description
-        return text.isEmpty || text.hasPrefix("[") ? "$" + text : "$." + text
-    }
-
-    /// Whether the key means itself without quotes.
-    private static func isPlain(_ key: String) -> Bool {
-        FieldPath(key)?.components == [.key(key)]
+        components.reduce("$") { text, component in
+            let step =
+                switch component.step {
+                case .key(let key): Self.step(to: key)
+                case .wildcard: ".*"
+                case .index, .last, .first: FieldPath(components: [Component(component.step)]).description
+                }
+            return text + step + (component.isOptional ? "?" : "")
+        }
     }
 }
 
@@ -124,8 +125,7 @@ extension FieldPath.Component.Condition: CustomStringConvertible {
     public var description: String {
         let place = path.components.isEmpty ? "@" : path.text(isCompared: true)
         switch value {
-        case .string(let text) where text.contains("\""): return "?\(place)=='\(text)'"
-        case .string(let text): return "?\(place)==\"\(text)\""
+        case .string(let text): return "?\(place)==\(FieldPath.quoted(text))"
         case .plain(let json): return "?\(place)==\(json)"
         }
     }

@@ -52,7 +52,7 @@ extension FieldPathReader {
     }
 
     private mutating func literal() throws(FieldPath.Malformed) -> FieldPath.Component.Literal {
-        if let quote = rest.first, quote == "\"" || quote == "'" { return .string(try quoted(quote)) }
+        if let quote = rest.unicodeScalars.first, quote == "\"" || quote == "'" { return .string(try quoted()) }
         let word = String(rest.prefix { $0 != "]" && $0 != " " })
         rest.removeFirst(word.count)
         if word == "true" || word == "false" || DecimalText.isNumber(word) { return .plain(word) }

@@ -29,9 +29,9 @@ public struct ObjectChoice: Hashable, Sendable {
 public enum ObjectTelling: Hashable, Sendable {
     /// The field, and its values in each alternative; the one without any is taken where no value fits.
     case value(of: ObjectType.Field, [[Value]?])
-    /// For each alternative a field that the others do not have; the one without any is taken where none of them is
+    /// For each alternative fields that the others do not have; the one without any is taken where none of them is
     /// there.
-    case keys([ObjectType.Field?])
+    case keys([[ObjectType.Field]])
 
     /// A value that tells: `"true"` is another one than `true`.
     public struct Value: Hashable, Sendable {
@@ -47,10 +47,11 @@ public enum ObjectTelling: Hashable, Sendable {
         let holders = Holders(objects)
         let values = Self.byValue(objects, holders, resolve)
         let keys = Self.byKeys(objects, holders, resolve)
-        // What is left has the field, too, or some key is everybody's: the other way is surer.
-        if let value = values.first(where: { !$0.isShared }) {
+        // What is left has the field, too, or some key is everybody's: the other way is surer. A field that only one of
+        // two has tells by being there: a value that the API adds to its set makes no other alternative of it.
+        if let value = values.first(where: { $0.rest == .lacksIt }) {
             self = value.telling
-        } else if let keys, keys.isWhole || values.isEmpty {
+        } else if let keys, keys.isWhole || values.isEmpty || values.contains(where: { $0.rest == .isTheOther }) {
             self = .keys(keys.fields)
         } else if let value = values.first {
             self = value.telling
@@ -91,10 +92,20 @@ public enum ObjectTelling: Hashable, Sendable {
         }
     }
 
-    /// - Returns: ways to tell by a field, and whether the alternative that is left has it, too.
+    /// How the alternative in which a field has no value stands to it.
+    private enum Rest {
+        /// It lacks the field, or there is no such alternative.
+        case lacksIt
+        /// It has the field, too.
+        case hasIt
+        /// It lacks the field, which is in the only other alternative alone.
+        case isTheOther
+    }
+
+    /// - Returns: ways to tell by a field.
     private static func byValue(
         _ objects: [ObjectType?], _ holders: Holders, _ resolve: (TypeExpression) -> TypeExpression?
-    ) -> [(telling: ObjectTelling, isShared: Bool)] {
+    ) -> [(telling: ObjectTelling, rest: Rest)] {
         holders.byKey.compactMap { places in
             // One alternative may be without it.
             guard places.count + 1 >= objects.count else { return nil }
@@ -105,18 +116,31 @@ public enum ObjectTelling: Hashable, Sendable {
             guard let field = declared.lazy.compactMap(\.self).first, all.count > 0,
                 values.count(where: { $0 == nil }) <= 1, Set(all).count == all.count
             else { return nil }
-            return (.value(of: field, values), zip(declared, values).contains { $0 != nil && $1 == nil })
+            let isShared = zip(declared, values).contains { $0 != nil && $1 == nil }
+            let isOfOne = places.count == 1 && areTwo(objects)
+            return (.value(of: field, values), isShared ? .hasIt : isOfOne ? .isTheOther : .lacksIt)
         }
+    }
+
+    /// Whether these are two objects without free keys.
+    private static func areTwo(_ objects: [ObjectType?]) -> Bool {
+        objects.count == 2 && objects.allSatisfy { $0 != nil }
     }
 
     private static func byKeys(
         _ objects: [ObjectType?], _ holders: Holders, _ resolve: (TypeExpression) -> TypeExpression?
-    ) -> (fields: [ObjectType.Field?], isWhole: Bool)? {
+    ) -> (fields: [[ObjectType.Field]], isWhole: Bool)? {
         let keys = objects.map { object in
             object?.fields.first { holders.isAlone($0) && $0.isRequired(resolve) }
         }
         let missing = keys.count { $0 == nil }
-        return missing <= 1 ? (keys, missing == 0) : nil
+        guard missing <= 1 else { return nil }
+        guard missing == 1, areTwo(objects) else { return (keys.map { [$0].compactMap(\.self) }, missing == 0) }
+        // Where only one of two has such keys, an object with any of them is none of the other type.
+        let all = objects.map { object in
+            (object?.fields ?? []).filter { holders.isAlone($0) && $0.isRequired(resolve) }
+        }
+        return (all, false)
     }
 
     /// The values of a field that nothing else may be, and that is never missing; nil where it tells nothing.

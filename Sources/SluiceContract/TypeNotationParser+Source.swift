@@ -15,6 +15,8 @@ extension TypeNotationParser {
         while offset < bytes.count {
             let byte = bytes[offset]
             if let open = quote {
+                // What a backslash stands in front of ends nothing.
+                if byte == UInt8(ascii: "\\"), offset + 1 < bytes.count { offset += 1 }
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || (byte == UInt8(ascii: "'") && depth > 0) {
                 quote = byte

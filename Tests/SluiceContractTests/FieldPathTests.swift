@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("data.items.0.name", "$.data.items[0].name"), ("0", "$[0]"), ("*.a?", "$.*.a?"), ("\"a.b\".c", "$.\"a.b\".c"),
+        ("data.items.0.name", "$.data.items[0].name"), ("0", "$[0]"), ("*.a?", "$.*.a?"),
+        ("\"a.b\".c", "$[\"a.b\"].c"), ("a.\"0\".\"b c\"?[-1]", "$.a[\"0\"][\"b c\"]?[-1]"),
+        ("a[?b==1].ü", "$.a[?b==1][\"ü\"]"),
     ])
     func describesFromTheRoot(_ text: String, _ rooted: String) throws {
         let path = try #require(FieldPath(text))
@@ -92,6 +94,70 @@ import Testing
     @Test(arguments: paths) func describes(_ text: String, _ components: [FieldPath.Component]) {
         let path = FieldPath(components: components)
         #expect(FieldPath(path.description) == path)
+    }
+
+    /// Escapes are those of JSON, in keys and in what is compared.
+    @Test(
+        arguments: [
+            (#"a."quo\"te"."#, #""b\\c""#, #"quo"te"#, #"b\c"#), (#"a["\n\u00e9"]."#, "d", "\né", "d"),
+            (#"a['it\'s'][""#, #"\ud83d\ude00\/\t"]"#, "it's", "😀/\t"),
+        ])
+    func readsEscapes(_ front: String, _ back: String, _ second: String, _ third: String) {
+        #expect(FieldPath(front + back)?.components == [.key("a"), .key(second), .key(third)])
+        #expect(FieldPath(#"[?k=="\"\\"]"#)?.components == [Self.first(["k"], .string(#""\"#))])
+    }
+
+    /// Marks that combine with what is in front of them, and one that combines with what is behind, among others.
+    private static let letters: [Unicode.Scalar] = [
+        "\"", "'", "\\", "/", ".", "[", "]", "?", "*", "$", "@", "=", " ", "0", "1", "-", "a", "b", "n", "u", "_", "\n",
+        "\r", "\t", "\0", "\u{7F}", "\u{85}", "\u{E9}", "\u{301}", "\u{600}", "\u{1100}", "\u{200D}", "\u{2028}",
+        "\u{FEFF}", "\u{1F1E9}", "\u{1F600}",
+    ]
+
+    private static func key(_ random: inout SplitMix64) -> String {
+        var key = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0...4, using: &random) {
+            key.append(letters[Int.random(in: 0..<letters.count, using: &random)])
+        }
+        return String(key)
+    }
+
+    private static func scalars(_ text: String?) -> [Unicode.Scalar] { (text ?? "").unicodeScalars.map { $0 } }
+
+    /// Whatever a key holds, what is printed is read as the same path.
+    @Test(arguments: 1...UInt64(200)) func everyKeyIsReadBack(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<20 {
+            let keys = [Self.key(&random), Self.key(&random), Self.key(&random)]
+            let path = FieldPath(components: keys.map { .key($0) })
+            for text in [path.description, path.fromRoot] {
+                let again = try #require(FieldPath(text)?.keys, "\(text.debugDescription)")
+                #expect(again.map { Self.scalars($0) } == keys.map { Self.scalars($0) }, "\(text.debugDescription)")
+            }
+            let chosen = FieldPath(components: [
+                .key("a"), Self.first([keys[0], keys[1]], .string(keys[2])), .key(keys[0]),
+            ])
+            for text in [chosen.description, chosen.fromRoot] {
+                let again = FieldPath(text)
+                #expect(again == chosen, "\(text.debugDescription)")
+                #expect(Self.scalars(again?.description) == Self.scalars(chosen.description))
+            }
+            let source = FieldSource.path(path)
+            #expect((try? FieldSource.read(source.description)) == .source(source), "\(source)")
+        }
+    }
+
+    @Test(arguments: [
+        (#""a\d""#, #"'\d' is no escape"#), (#""a\"#, "a quote is open"), (#""\ud800""#, "an escape is no character"),
+        (#""\ude00""#, "an escape is no character"), (#""\u00g0""#, "an escape is no character"),
+        (#"a[?b=="\x"]"#, #"'\x' is no escape"#),
+    ])
+    func refusesEscapes(_ text: String, _ message: String) {
+        do {
+            Issue.record("read as \(try FieldPath.read(text))")
+        } catch {
+            #expect(error.message == message)
+        }
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b", "\"a", "\"a\"b", "a\"b", "99999999999999999999", "a?b"])

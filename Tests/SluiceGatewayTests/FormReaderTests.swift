@@ -51,6 +51,13 @@ import Testing
         #expect(bench.origins.isEmpty)
     }
 
+    /// What is there and cannot be read is not missing.
+    @Test(arguments: ["name=%&size=1", "n%61me=%zz&size=1"]) func aMalformedFieldIsOneFault(body: String) throws {
+        let (_, answer) = try Self.post(body)
+        #expect(answer.status == 400 && answer.text.contains("malformed percent-encoding"), "\(answer.text)")
+        #expect(!answer.text.contains("nothing"), "\(answer.text)")
+    }
+
     @Test func undeclaredFieldsPassWhereTheyMay() throws {
         let (bench, _) = try Self.post("name=a&size=1&x=%20y", unknown: .pass)
         #expect(try bench.forwarded().text == "name=a&size=1&x=%20y&colour=red")

@@ -104,4 +104,28 @@ import Testing
         try bench.origin().send(Self.good)
         #expect(client.answers.first?.text == #""fig""#)
     }
+
+    /// `null: literal`, wherever the client would give the value.
+    @Test(arguments: [
+        ("{}", #"{"login":"x","tags":null,"c":null}"#),
+        (#"{"c":null,"d":1}"#, #"{"login":"x","tags":null,"c":null,"d":1}"#),
+        (#"{"c":2}"#, #"{"login":"x","tags":null,"c":2}"#),
+    ])
+    func whatIsLeftOutMayBeNull(body: String, variables: String) throws {
+        let bench = try Self.bench("POST /users/{login}") {
+            $0.body = .passThrough
+            $0.upstreamMethod = nil
+            $0.parameters = [
+                try Build.parameter("login", "String", in: .path),
+                try Build.parameter("tags", "[String]?", null: .literal),
+                try Build.parameter("c", "Int?", in: .body, null: .literal),
+                try Build.parameter("d", "Int?", in: .body),
+            ]
+        }
+        let client = bench.client()
+        client.request("POST", "/users/x", type: "application/json", body: body)
+        #expect(try bench.forwarded().text == Self.opening + variables + "}")
+        try bench.origin().send(Self.good)
+        #expect(client.answers.first?.text == #""fig""#)
+    }
 }

@@ -165,6 +165,23 @@ import Testing
         #expect(try bench.exchange(Self.request(#"{"email": "a@b", "agee": 3}"#)).status == 400)
     }
 
+    /// `null: literal` is a null where the client says nothing, and where it says null.
+    @Test(arguments: [
+        ("{}", #"{"nil":null,"n":2}"#), (#"{"none":null}"#, #"{"nil":null,"n":2}"#),
+        (#"{"none":1,"n":null}"#, #"{"nil":1,"n":null}"#), (#"{"left":null}"#, #"{"left":null,"nil":null,"n":2}"#),
+    ])
+    func absentParametersInTheBody(body: String, forwarded: String) throws {
+        let bench = try Self.bench {
+            $0.parameters = [
+                try Build.parameter("none", "Int?", in: .body, as: "nil", null: .literal),
+                try Build.parameter("n", "Int?", in: .body, default: "2", null: .literal),
+                try Build.parameter("left", "Int?", in: .body),
+            ]
+        }
+        try bench.exchange(Self.request(body))
+        #expect(try bench.forwarded().text == forwarded)
+    }
+
     /// RFC 9112 §7.1: whatever is wrong with the framing of a body, what was sent of it is not a whole one.
     @Test(arguments: ["zz\r\n", "5\r\nhelloX\r\n", "-1\r\n", "5\nhello\r\n"])
     func aBrokenChunkEndsBothSides(broken: String) throws {

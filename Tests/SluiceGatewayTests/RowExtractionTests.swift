@@ -64,6 +64,20 @@ import Testing
         #expect(line.text.contains(#""name":"$[1]""#), "\(line.text)")
     }
 
+    /// A field may hold anything that is text.
+    @Test(arguments: [1, .max]) func aTableIsUTF8(pieces: Int) throws {
+        let binding = try Build.binding("GET /a", to: "fruit /a", value: "[[String: String]]") { $0.rows = Self.csv }
+        let bench = try Bench(Build.configuration([binding]))
+        let client = bench.client()
+        client.request("GET", "/a")
+        let table = Array("name\na\nb".utf8) + [0xE9] + Array("c\n".utf8)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/csv\r\nContent-Length: \(table.count)\r\n\r\n"
+        try bench.origin().send(Array(head.utf8) + table, inPiecesOf: pieces)
+        let answer = try #require(client.answers.first)
+        #expect(answer.status == 502 && answer.text.contains("The answer of 'fruit' is not UTF-8."), "\(answer.text)")
+        #expect(answer.text.contains(#""expected":"UTF-8""#), "\(answer.text)")
+    }
+
     /// Each row goes out with the read that completes it, and not a byte of one that is not proven.
     @Test func linesGoOutAsTheyArrive() throws {
         let step = try Build.object(["n": "Int"])

@@ -26,6 +26,20 @@ import Testing
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
     }
 
+    /// A string that would be read as something else is in quotes.
+    @Test(arguments: [
+        (TypeExpression.literals(["1", "2"]), "1", #""1" | "2""#), (.literals(["1"]), "1", #""1""#),
+        (.open(["true", "red"]), "true", #""true" | red | …"#),
+        (.optional(.literals(["-1.5e3", "null", "007"])), "7", #"("-1.5e3" | "null" | 007)?"#),
+        (
+            .union([.fields(.init("k", .literals(["1"]))), .fields(.init("k", .constant("1")))]), #"{"k":2}"#,
+            #""1" | 1"#
+        ),
+    ])
+    func stringsThatLookLikeOtherValues(_ type: TypeExpression, _ document: String, _ expected: String) throws {
+        #expect(Run(try Plan("", type), document).faults.map(\.expected) == [expected])
+    }
+
     /// What a client sends under the name of a credential is not repeated; what an upstream sends is.
     @Test(arguments: [(Extraction.Direction.toUpstream, "another string"), (.fromUpstream, #"string "s3cret""#)])
     func credentialsAreNotRepeated(_ direction: Extraction.Direction, _ found: String) throws {
@@ -106,7 +120,7 @@ import Testing
             (58, #"\u0061"#, "$.KKa"), (59, #"\u0061"#, #"$["KK…"]"#), (63, #"\u0061"#, #"$["KK…"]"#),
             (62, #"\n"#, #"$["KK\n"]"#), (63, #"\n"#, #"$["KK…"]"#), (52, #"\ud83d\ude00"#, #"$["KK😀"]"#),
             (53, #"\ud83d\ude00"#, #"$["KK…"]"#), (58, #"\u0061b"#, #"$["KKa…"]"#), (62, #"\\n"#, #"$["KK\\…"]"#),
-            (66, #"\u0061"#, #"$["KK…"]"#),
+            (66, #"\u0061"#, #"$["KK…"]"#), (0, "0", #"$["0"]"#), (0, "1a", "$.1a"), (0, #"b\\s"#, #"$["b\\s"]"#),
         ] as [(Int, String, String)])
     func escapedKeys(_ count: Int, _ end: String, _ name: String) throws {
         let first = String(repeating: "k", count: count)
@@ -115,6 +129,11 @@ import Testing
         let expected = name.replacing("KK", with: String(first.prefix(64)))
         #expect(Run(plan, document).faults.map(\.name) == [expected])
         #expect(Run.deviations(plan, Array(document.utf8)) == [])
+        // It may be copied into a path.
+        if !name.contains("…") {
+            let key = try #require(JSONText.unquote("\"\(first)\(end)\""))
+            #expect(FieldPath(expected)?.keys == [key])
+        }
     }
 
     @Test func longTextIsCutBetweenCharacters() throws {

@@ -222,7 +222,8 @@ struct AnswerExtraction: ~Copyable {
             extractor, upstream: upstream, slice: isOneOfSeveral ? valueSlice : nil,
             contentType: rows == nil ? contentType : nil)
         problem.faults = headFaults + problem.faults
-        return rows?.problem(problem, upstream: upstream) ?? problem
+        let isBroken = extractor.failureIsSyntax && extractor.exceededLimit == nil
+        return rows?.problem(problem, upstream: upstream, isBroken: isBroken) ?? problem
     }
 
     /// Whether the document is broken for every binding that wants a value of it.

@@ -36,10 +36,15 @@ final class RowExtraction {
 
     /// The problem of the answer, with the fault in the text itself. Offsets are removed: they belong to the converted
     /// text, which nobody sees.
-    func problem(_ found: Problem, upstream: String) -> Problem {
+    /// - Parameter isBroken: whether the converted text is no JSON.
+    func problem(_ found: Problem, upstream: String, isBroken: Bool) -> Problem {
         var problem = found
         for index in problem.faults.indices { problem.faults[index].offset = nil }
-        guard let fault = reader.fault else { return problem }
+        guard let fault = reader.fault else {
+            // Whatever else a field holds is escaped.
+            if isBroken, case .csv = policy.format { problem.detail = "The answer of '\(upstream)' is not UTF-8." }
+            return problem
+        }
         problem.detail = "The answer of '\(upstream)' holds no rows of \(policy.format.name)."
         problem.faults.append(fault)
         return problem

@@ -68,10 +68,11 @@ struct QueryVariables {
             count += 1
             _ = parameter.grammar?.appendJSON(of: request.values.bytes(entry), to: &json)
         }
-        if parameter.isList {
-            return count == 0 && parameter.null == .omit ? nil : [UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]
+        if count > 0 { return parameter.isList ? [UInt8(ascii: "[")] + json + [UInt8(ascii: "]")] : json }
+        switch parameter.null {
+        case .omit: return nil
+        case .empty where parameter.isList: return Array("[]".utf8)
+        case .empty, .literal: return Array("null".utf8)
         }
-        if count > 0 { return json }
-        return parameter.null == .omit ? nil : Array("null".utf8)
     }
 }

@@ -28,6 +28,8 @@ struct FormReader {
             else {
                 let text = Shown.text(pair.name)
                 add(fault: text, expected: "percent-encoded text", found: "malformed percent-encoding")
+                // It is not missing as well.
+                if let index = number(of: PercentEncoding.decoded(pair.name, plusIsSpace: true)) { found[index] += 1 }
                 continue
             }
             take(name, value)
@@ -39,7 +41,7 @@ struct FormReader {
     }
 
     private mutating func take(_ name: [UInt8], _ value: [UInt8]) {
-        guard let index = fields.firstIndex(where: { $0.nameBytes == name }) else {
+        guard let index = number(of: name) else {
             let text = name.withUnsafeBytes { Shown.text($0) }
             switch unknown {
             case .pass: write(name, value)
@@ -65,6 +67,8 @@ struct FormReader {
         }
         write(field.fieldName, value)
     }
+
+    private func number(of name: [UInt8]?) -> Int? { fields.firstIndex { $0.nameBytes == name } }
 
     private mutating func add(fault name: String, expected: String, found: String) {
         faults.append(Problem.Fault(name: name, location: "body", expected: expected, found: found))

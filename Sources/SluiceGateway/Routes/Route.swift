@@ -279,7 +279,7 @@ final class Route: Sendable {
             let fields = inBody.map { parameter in
                 ObjectType.Field(
                     name: parameter.name, from: parameter.upstreamName, type: parameter.type,
-                    defaultJSON: parameter.defaultJSON)
+                    defaultJSON: parameter.defaultJSON ?? (parameter.null == .literal ? "null" : nil))
             }
             let unknown: UnknownKeys =
                 switch binding.unknownParameters {

@@ -62,6 +62,7 @@ extension CandidateStore {
         _ checker: inout TypeChecker, _ frames: FrameStack
     ) {
         if element.isTooLarge {
+            Self.settle(candidate, checker.tables, frames)
             return checker.report(
                 Int(candidate.slice), candidate.tooLarge, "a larger one", element.offset, frames,
                 hint: "'limits: json-choice' says how large an element may be that is chosen")
@@ -88,6 +89,12 @@ extension CandidateStore {
         }
     }
 
+    /// A part whose element has a fault is not missing as well.
+    private static func settle(_ candidate: CandidateTable, _ tables: PlanTables, _ frames: FrameStack) {
+        if candidate.part < 0 || candidate.isCollected { return }
+        frames.markPart(candidate.part, of: Int(candidate.slice), tables)
+    }
+
     /// The element is not of its type: reports its faults with their paths and offsets in the whole document.
     private static func refuse(
         _ extractor: Extractor, _ element: Element, _ candidate: CandidateTable, _ checker: inout TypeChecker,
@@ -95,6 +102,7 @@ extension CandidateStore {
     ) {
         let slice = Int(candidate.slice)
         checker.faults.markFailed(slice)
+        settle(candidate, checker.tables, frames)
         let name = checker.path(frames, through: frames.count)
         // The path without keys that are data; nil if there are no such keys.
         let place = checker.place(frames, through: frames.count)

@@ -36,18 +36,9 @@ extension SliceEmitter {
 
     /// The value of a part comes next, in the innermost object that the slice composes.
     mutating func beginPart(_ slice: Int, _ part: Int32, _ frames: FrameStack) {
-        let bit: UInt64 = 1 << UInt64(slice)
-        var depth = frames.count - 1
-        while depth > 0, !isComposing(frames.base + depth, bit) { depth -= 1 }
-        let frame = frames.base + depth
-        let table = tables.parts[Int(part)]
-        frames.markSeen(table.bit, frame, tables.objects[Int(frame.pointee.table)].seenWords)
+        frames.markPart(part, of: slice, tables)
         beginMember(slice)
-        emit(bit, table.text)
-    }
-
-    private func isComposing(_ frame: UnsafeMutablePointer<Frame>, _ bit: UInt64) -> Bool {
-        frame.pointee.isObject && tables.objects[Int(frame.pointee.table)].composing & bit != 0
+        emit(1 << UInt64(slice), tables.parts[Int(part)].text)
     }
 
     /// A part is missing: emits its default.
@@ -106,5 +97,21 @@ extension SliceEmitter {
         }
         emit(slice, copying: Array(json))
         if !candidate.isCollected, candidate.part < 0 { slices.base[slice].state = .complete }
+    }
+}
+
+extension FrameStack {
+    /// Marks a part of the innermost object that the slice composes: it is there, or has a fault of its own, and is not
+    /// missing.
+    func markPart(_ part: Int32, of slice: Int, _ tables: PlanTables) {
+        let bit: UInt64 = 1 << UInt64(slice)
+        var depth = count - 1
+        while depth > 0, !isComposing(base + depth, bit, tables) { depth -= 1 }
+        let frame = base + depth
+        markSeen(tables.parts[Int(part)].bit, frame, tables.objects[Int(frame.pointee.table)].seenWords)
+    }
+
+    private func isComposing(_ frame: UnsafeMutablePointer<Frame>, _ bit: UInt64, _ tables: PlanTables) -> Bool {
+        frame.pointee.isObject && tables.objects[Int(frame.pointee.table)].composing & bit != 0
     }
 }

@@ -47,6 +47,7 @@ struct TypeChecker {
                 absent |= 1 << UInt64(refusal.slice)
             } else {
                 report(Int(refusal.slice), refusal.expected, found, offset, frames)
+                if refusal.part >= 0 { frames.markPart(refusal.part, of: Int(refusal.slice), tables) }
             }
         }
         return absent
@@ -62,6 +63,7 @@ struct TypeChecker {
         where tables.refusals[number].kind == .bool && tables.refusals[number].spared != word {
             let refusal = tables.refusals[number]
             report(Int(refusal.slice), refusal.expected, "bool \(word.text)", offset, frames)
+            if refusal.part >= 0 { frames.markPart(refusal.part, of: Int(refusal.slice), tables) }
         }
         return 0
     }
@@ -261,7 +263,7 @@ extension TypeChecker {
             if !frame.isObject {
                 path += "[\(frame.count)]"
             } else if frame.member >= 0 {
-                path += hidesData && isUndeclared(frame) ? "[*]" : Self.component(keyText(of: frame))
+                path += hidesData && isUndeclared(frame) ? "[*]" : FieldPath.step(to: keyText(of: frame))
             }
         }
         return path
@@ -279,19 +281,5 @@ extension TypeChecker {
         let key = tables.members[Int(frame.member)].key
         let bytes = UnsafeBufferPointer(start: tables.text + Int(key.start) + 1, count: Int(key.count) - 2)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func component(_ key: String) -> String {
-        let isName =
-            !key.isEmpty
-            && key.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-        return isName ? ".\(key)" : "[\(JSONText.quote(key))]"
     }
 }

@@ -192,7 +192,8 @@ extension PlanCompiler {
                 builder.refusals.append(
                     Refusal(
                         kind: kind, slice: Int32(demand.slice), expected: expected,
-                        spared: kind == .bool ? demand.shape.flatMap { shapes.shapes[$0].onlyTruth } : nil))
+                        spared: kind == .bool ? demand.shape.flatMap { shapes.shapes[$0].onlyTruth } : nil,
+                        part: demand.part))
             }
         }
         node.refusals = builder.range(from: start, to: builder.refusals.count)
@@ -263,6 +264,11 @@ extension PlanCompiler.Demand {
         case .value(let shape, _), .unique(let shape): shape
         case .step, .leftOut: nil
         }
+    }
+
+    /// The part whose path goes on in the value; negative if none does.
+    fileprivate var part: Int32 {
+        if case .step(_, let part, _) = role { Int32(part) } else { -1 }
     }
 }
 

@@ -112,6 +112,8 @@ struct Refusal {
     var expected: Int32
     /// The one of `true` and `false` that is accepted, if only one is.
     var spared: Token.Word?
+    /// Number in ``PlanTables/parts``, if it is a part's path that leads nowhere; else negative.
+    var part: Int32 = -1
 }
 
 /// What happens to a slice at a value's start and end.

@@ -35,14 +35,12 @@ extension ShapeCompiler {
         case .keys(let fields):
             var ways: [(text: String, form: Way.Form, shape: Int)] = []
             var rest: Int?
-            for (number, field) in fields.enumerated() {
-                if let field {
-                    ways.append((options.keys(of: field).in, .any, shapes[number]))
-                } else {
-                    rest = shapes[number]
-                }
+            for (number, fields) in fields.enumerated() {
+                ways += fields.map { (options.keys(of: $0).in, .any, shapes[number]) }
+                if fields.isEmpty { rest = shapes[number] }
             }
-            let sought = ways.map { JSONText.quote($0.text) }.joined(separator: " or ")
+            let firsts = fields.compactMap { $0.first }.map { JSONText.quote(options.keys(of: $0).in) }
+            let sought = firsts.joined(separator: " or ")
             if let rest { return ChoiceShape(key: nil, ways: ways, otherwise: rest, sought: sought) }
             let any = try number(of: .scalar(.json), options)
             var none = ObjectShape(others: .pass)
@@ -103,7 +101,8 @@ extension ShapeCompiler {
         var object = ObjectShape(others: .pass)
         let known = try number(of: Self.only(values), options)
         // Faults list the values, even if they are only numbers.
-        shapes[known].expected = values.map(\.text).joined(separator: " | ")
+        shapes[known].expected =
+            values.map { $0.form == .string ? TypeExpression.word($0.text) : $0.text }.joined(separator: " | ")
         object.fields = [FieldShape(keyIn: key.in, keyOut: key.out, shape: known, isRequired: true)]
         return add(object, expected: "object")
     }

@@ -5,8 +5,8 @@ extension TypeExpression {
     var notation: String {
         switch self {
         case .scalar(let scalar): scalar.name
-        case .literals(let literals): literals.joined(separator: " | ")
-        case .open(let literals): literals.joined(separator: " | ") + " | …"
+        case .literals(let literals): literals.map(Self.word).joined(separator: " | ")
+        case .open(let literals): literals.map(Self.word).joined(separator: " | ") + " | …"
         case .constant(let json): json
         case .converted(let from, let to): "\(from.name) -> \(to.name)"
         case .constrained(let inner, let constraint): "\(inner.notation)(\(constraint))"
@@ -18,6 +18,12 @@ extension TypeExpression {
         case .object, .choice: "object"
         case .named(let name): name
         }
+    }
+
+    /// A string among values that may be others: in quotes where it would be read as one of those.
+    static func word(_ string: String) -> String {
+        let isPlain = ["true", "false", "null"].contains(string) || DecimalText.isNumber(string)
+        return isPlain ? "\"\(string)\"" : string
     }
 
     private var isSum: Bool {

@@ -11,6 +11,7 @@ struct EventRows {
     private let rowBytesMax: Int
 
     private static let dataField = Array("data".utf8)
+    private static let oneValue = "one JSON value as an event's data"
 
     init(end: String?, rowBytesMax: Int) {
         self.end = end.map { Array($0.utf8) }
@@ -56,17 +57,17 @@ struct EventRows {
         }
         if data.allSatisfy({ [0x20, 0x09, 0x0A].contains($0) }) {
             // In the array, blanks alone would not make a row.
-            throw RowFault(expected: "one JSON value as an event's data", found: "data of blanks alone")
+            throw RowFault(expected: Self.oneValue, found: "data of blanks alone")
         }
         out.beginRow()
         var scan = ValueScan()
         for byte in data {
-            if !scan.take(byte) { throw ValueScan.fault(byte) }
+            if !scan.take(byte) { throw ValueScan.fault(byte, expected: Self.oneValue) }
             // Outside strings a line feed is white space; it becomes a space, because a row has one line.
             out.append(byte == UInt8(ascii: "\n") && !scan.isInString ? UInt8(ascii: " ") : byte)
         }
         if !scan.isWhole {
-            throw RowFault(expected: "one JSON value as an event's data", found: "data that end inside of a value")
+            throw RowFault(expected: Self.oneValue, found: "data that end inside of a value")
         }
         out.endRow()
     }

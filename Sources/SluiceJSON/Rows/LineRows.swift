@@ -11,6 +11,8 @@ struct LineRows {
     private var rowBytes = 0
     private let rowBytesMax: Int
 
+    private static let oneValue = "one JSON value in each line"
+
     init(rowBytesMax: Int) { self.rowBytesMax = rowBytesMax }
 
     mutating func feed(_ chunk: UnsafeRawBufferPointer, _ out: inout RowOutput) throws(RowFault) {
@@ -31,7 +33,7 @@ struct LineRows {
             }
             rowBytes += 1
             if rowBytes > rowBytesMax { throw .tooLong(rowBytesMax) }
-            if !scan.take(byte) { throw ValueScan.fault(byte) }
+            if !scan.take(byte) { throw ValueScan.fault(byte, expected: Self.oneValue) }
         }
         if place == .row { out.append(chunk[start...]) }
     }
@@ -39,9 +41,10 @@ struct LineRows {
     private mutating func endLine(_ out: inout RowOutput) throws(RowFault) {
         guard place == .row else { return }
         if !scan.isWhole {
-            throw RowFault(expected: "one JSON value in each line", found: "a line that ends inside of a value")
+            throw RowFault(expected: Self.oneValue, found: "a line that ends inside of a value")
         }
         out.endRow()
+        scan = ValueScan()
         place = .start
     }
 

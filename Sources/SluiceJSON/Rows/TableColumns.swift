@@ -17,15 +17,28 @@ struct TableColumns {
         static let empty = Kind(rawValue: 32)
     }
 
+    /// What the fields of a column become.
+    struct Rule {
+        var kind: Kind
+        /// The numbers that are numbers here, where all others are strings; nil where every number is one.
+        var numbers: ScalarText?
+
+        func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+            if text.isEmpty || !kind.contains(.number) { return false }
+            if let numbers { return text.withUnsafeBytes { numbers.accepts($0) } }
+            return text.withUnsafeBufferPointer { NumberText.isNumber($0) }
+        }
+    }
+
     private struct Column {
         /// The key with quotes and a colon.
         var key: [UInt8]
-        var kind: Kind
+        var rule: Rule
     }
 
-    /// The kinds of columns by the upstream's names.
-    private let kinds: [String: Kind]
-    private let otherKind: Kind
+    /// The rules of columns by the upstream's names.
+    private let rules: [String: Rule]
+    private let otherRule: Rule
     private var columns: [Column] = []
     private(set) var areKnown = false
 
@@ -35,7 +48,7 @@ struct TableColumns {
     ///   - value: the type of all rows together, `[Row]`.
     init(_ table: RowPolicy.Table, _ value: TypeExpression, _ types: NamedTypes, _ keys: KeyStyle) {
         let reading = ColumnKinds(types: types, keys: keys)
-        (kinds, otherKind) = reading.kinds(ofRowsOf: value)
+        (rules, otherRule) = reading.rules(ofRowsOf: value)
         guard let names = table.columns else { return }
         columns = names.map { column($0) }
         areKnown = true
@@ -71,7 +84,7 @@ struct TableColumns {
     }
 
     private func column(_ name: String) -> Column {
-        Column(key: Array("\(JSONText.quote(name)):".utf8), kind: kinds[name] ?? otherKind)
+        Column(key: Array("\(JSONText.quote(name)):".utf8), rule: rules[name] ?? otherRule)
     }
 
     /// Writes one field as a member.
@@ -79,16 +92,15 @@ struct TableColumns {
         _ text: ArraySlice<UInt8>, isQuoted: Bool, _ index: Int, _ hasMember: inout Bool, _ out: inout RowOutput
     ) {
         let column = columns[index]
-        let isNothing = text.isEmpty && !(isQuoted && column.kind.contains(.empty))
-        if isNothing, column.kind.contains(.absent) { return }
+        let kind = column.rule.kind
+        let isNothing = text.isEmpty && !(isQuoted && kind.contains(.empty))
+        if isNothing, kind.contains(.absent) { return }
         if hasMember { out.append(UInt8(ascii: ",")) }
         hasMember = true
         out.append(column.key)
-        if isNothing, column.kind.contains(.null) { return out.append("null".utf8) }
-        if column.kind.contains(.number), text.withUnsafeBufferPointer({ NumberText.isNumber($0) }) {
-            return out.append(text)
-        }
-        if column.kind.contains(.truth), let word = Self.truth(text) { return out.append(word.utf8) }
+        if isNothing, kind.contains(.null) { return out.append("null".utf8) }
+        if column.rule.isNumber(text) { return out.append(text) }
+        if kind.contains(.truth), let word = Self.truth(text) { return out.append(word.utf8) }
         // A text that does not fit is written as a string: the type check then reports it with its text.
         out.appendString(text)
     }
@@ -101,32 +113,53 @@ struct TableColumns {
     }
 }
 
-/// Finds the kinds of a table's columns from the type of its rows.
+/// Finds the rules of a table's columns from the type of its rows.
 private struct ColumnKinds {
     let types: NamedTypes
     let keys: KeyStyle
 
-    /// - Returns: the kinds by name, and the kind of all other columns.
-    func kinds(ofRowsOf value: TypeExpression) -> ([String: TableColumns.Kind], TableColumns.Kind) {
+    private static let text = TableColumns.Rule(kind: [.string, .empty])
+
+    /// - Returns: the rules by name, and the rule of all other columns.
+    func rules(ofRowsOf value: TypeExpression) -> ([String: TableColumns.Rule], TableColumns.Rule) {
         switch types.resolved(value) {
-        case .optional(let inner), .constrained(let inner, _): return kinds(ofRowsOf: inner)
-        case .array(let row): return kinds(of: row)
-        default: return ([:], [.string, .empty])
+        case .optional(let inner), .constrained(let inner, _): return rules(ofRowsOf: inner)
+        case .array(let row): return rules(of: row)
+        default: return ([:], Self.text)
         }
     }
 
-    private func kinds(of row: TypeExpression) -> ([String: TableColumns.Kind], TableColumns.Kind) {
+    private func rules(of row: TypeExpression) -> ([String: TableColumns.Rule], TableColumns.Rule) {
         switch types.resolved(row) {
-        case .dictionary(let type): return ([:], kind(type))
+        case .dictionary(let type): return ([:], rule(type))
         case .object(let object):
-            var kinds: [String: TableColumns.Kind] = [:]
+            var rules: [String: TableColumns.Rule] = [:]
             for field in object.fields {
-                var kind = kind(field.type)
-                if field.defaultJSON != nil { kind.insert(.absent) }
-                kinds[keys.keys(of: field).upstream] = kind
+                var rule = rule(field.type)
+                if field.defaultJSON != nil { rule.kind.insert(.absent) }
+                rules[keys.keys(of: field).upstream] = rule
             }
-            return (kinds, [.string, .empty])
-        default: return ([:], [.string, .empty])
+            return (rules, Self.text)
+        default: return ([:], Self.text)
+        }
+    }
+
+    private func rule(_ type: TypeExpression) -> TableColumns.Rule {
+        let kind = kind(type)
+        // A column of numbers alone has its numbers checked, and told, as numbers.
+        guard kind.isSuperset(of: [.number, .string]) else { return TableColumns.Rule(kind: kind) }
+        return TableColumns.Rule(kind: kind, numbers: try? ScalarText(.union(numbers(type)), types: types))
+    }
+
+    /// The types of numbers among the alternatives.
+    private func numbers(_ type: TypeExpression) -> [TypeExpression] {
+        let meaning = types.resolved(type)
+        switch meaning {
+        case .optional(let inner): return numbers(inner)
+        case .union(let members): return members.flatMap { numbers($0) }
+        case .converted(let scalar, _): return kind(scalar) == .number ? [.scalar(scalar)] : []
+        case .scalar, .constant, .constrained: return kind(meaning) == .number ? [meaning] : []
+        case .literals, .open, .null, .array, .dictionary, .object, .choice, .named: return []
         }
     }
 

@@ -60,8 +60,8 @@ final class BindingDraft {
     /// In this order: each may rely on what those before it have made of the binding.
     private static let checks: [@Sendable (BindingDraft) -> Void] = [
         BindingRouteCheck.run, BindingTargetCheck.run, BindingSettingsCheck.run, PartsCheck.run, BodyCheck.run,
-        ParametersCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run, GraphQLCheck.run,
-        PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
+        ParametersCheck.run, NullStyleCheck.run, ValueCheck.run, BindingDefaultCheck.run, KeepCheck.run,
+        GraphQLCheck.run, PagesCheck.run, RowsCheck.run, LocalURLsCheck.run, UpgradeCheck.run, FixturesCheck.run,
         PlaceholderCheck.run, DriftCheck.run, NoValueCheck.run, EchoCheck.run, ReportedErrorCheck.run,
         RepetitionCheck.run, CacheCheck.run, WatchCheck.run,
     ]

@@ -53,7 +53,7 @@ extension Limits: Layered {
             "min-rate", \.rateBytesMin, in: 0...gibi / 2,
             "Bytes per second below which a client that sends a body or reads an answer is cut off; 0 is no minimum"),
         .count("json-depth", \.jsonDepth, in: 1...countMax, "Nesting of JSON"),
-        .size("json-string", \.jsonStringBytes, in: 1...sizeMax, "One JSON string"),
+        .size("json-string", \.jsonStringBytes, in: 1...sizeMax, "One JSON string or number"),
         // More than is read at once: what is told apart there needs no holding.
         .size(
             "json-choice", \.jsonChoiceBytes, in: 16 << 10...sizeMax,

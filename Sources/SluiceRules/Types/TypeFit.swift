@@ -143,7 +143,8 @@ struct TypeFit {
             }
             switch type(at: path, in: .object(given)) {
             case .failure(let failure):
-                let fault = Fault(way: place, text: failure.text, suggestion: failure.suggestion)
+                let text = "leads nowhere: \(failure.text)"
+                let fault = Fault(way: place, text: text, suggestion: failure.suggestion)
                 return steps + [.fault(question.told ?? fault)]
             case .success(let found):
                 let mayBeAbsent = field.mayBeAbsent || field.defaultJSON != nil

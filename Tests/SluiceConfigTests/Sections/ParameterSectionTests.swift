@@ -237,6 +237,16 @@ import Testing
             fruit("POST /a: {to: fruit /a, body: json, params: {x: {type: Int, in: body}}}").mistakes
                 == ["2:48: parameter 'x' would make a second body"])
     }
+
+    /// JSON has a null, and nothing that is empty.
+    @Test func nothingIsEmptyInABody() {
+        func warnings(_ method: String, _ null: String) -> [String] {
+            fruit("\(method) /a: {to: fruit /a, params: {x: {type: Int?, null: \(null)}}}").warnings
+        }
+        #expect(warnings("GET", "empty") == [] && warnings("POST", "literal") == [])
+        let told = warnings("POST", "empty")
+        #expect(told.count == 1 && told[0].hasSuffix("'null: empty' has no meaning in a JSON body"), "\(told)")
+    }
 }
 
 extension ParameterSectionTests {

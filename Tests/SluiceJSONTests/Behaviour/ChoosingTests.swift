@@ -98,7 +98,21 @@ import Testing
             faults: ["$.a.b: Int@10"]),
         Case(
             type: .fields(part("n", .int, "a.b")), document: #"{"a":null}"#, value: nil,
-            faults: ["$.a: object@5", "$: a.b: Int@0"]),
+            faults: ["$.a: object@5"]),
+        // What has a fault is not missing as well, and neither is another field from there; what is missing is.
+        Case(
+            type: .fields(part("n", .int, "a.b"), part("m", .int, "a.c"), part("o", .int, "d.e")),
+            document: #"{"a":7,"d":{}}"#, value: nil, faults: ["$.a: object@5", "$: d.e: Int@0"]),
+        Case(
+            type: .fields(part("n", .int, "a.b.c"), part("m", .array(.int), "d.*.e")),
+            document: #"{"a":{"b":true},"d":"x"}"#, value: nil, faults: ["$.a.b: object@10", "$.d: array@20"]),
+        Case(
+            type: .fields(part("last", .int, "a[-1]"), part("first", .int, "a[0]")), document: #"{"a":[1,2,"x"]}"#,
+            value: nil, faults: ["$.a[2]: Int@10"]),
+        Case(
+            type: .array(.fields(part("x", .int, #"a[?k=="x"].n"#), part("y", .int, "b[-1]"))),
+            document: #"[{"a":[{"k":"x","n":"1"}],"b":[]}]"#, value: nil,
+            faults: ["$[0].a[0].n: Int@20", "$[0]: b[-1]: Int@1"]),
         Case(
             type: .fields(part("names", .array(.string), "l.*.name"), part("last", .int, "m[-1].id")),
             document: #"{"l":[{"name":"a"},{"name":"b"}],"m":[{"id":1},{"id":2}]}"#,

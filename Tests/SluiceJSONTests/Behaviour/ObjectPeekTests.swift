@@ -87,6 +87,31 @@ import Testing
         Case(
             .union([.named("Point"), .named("Circle")]), [#"{"id":"a","r":1}"#],
             [(#"{"id":1}"#, #"$: "x" or "r", an object without it"#)]),
+        // A set in one of them is no value that tells: what the API adds to it is told at its place.
+        Case(
+            .union([
+                .fields(.init("onlya", .int), .init("color", .literals(["red", "green"]))),
+                .fields(.init("onlyb", .int)),
+            ]),
+            [#"{"onlya":1,"color":"red"}"#, #"{"onlyb":1,"color":"red"}"#, #"{"color":"red","onlyb":1}"#],
+            [
+                (#"{"onlya":1,"color":"blue"}"#, #"$.color: red | green, string "blue""#),
+                (#"{"color":"blue","onlya":1}"#, #"$.color: red | green, string "blue""#),
+                (#"{"color":"red"}"#, #"$: "onlya" or "onlyb", an object without it"#),
+            ]),
+        Case(
+            .union([
+                .fields(
+                    .init("id", .int), .init("onlya", .string), .init("status", .literals(["open", "closed"]))),
+                .fields(.init("id", .int), .init("onlyb", .optional(.string))),
+            ]),
+            [#"{"id":1,"status":"open","onlya":"x"}"#, #"{"id":1,"onlyb":"x"}"#, #"{"id":1}"#, #"{"id":1,"more":2}"#],
+            [
+                (#"{"id":1,"onlya":"x","status":"half-open"}"#, #"$.status: open | closed, string "half-open""#),
+                (#"{"status":"half-open","id":1,"onlya":"x"}"#, #"$.status: open | closed, string "half-open""#),
+                (#"{"id":1,"status":"open"}"#, #"$: "onlya": String, an object without it"#),
+                (#"{"id":1,"onlya":"x"}"#, #"$: "status": open | closed, an object without it"#),
+            ]),
         // Both may have the value.
         Case(
             .union([

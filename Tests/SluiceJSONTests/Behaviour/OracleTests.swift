@@ -47,7 +47,10 @@ import Testing
     ])
     func findings(_ document: String, _ isRight: Bool) throws {
         let type = TypeExpression.array(
-            .union([.fields(.init("kind", .constant("true"))), .fields(.init("other", .int))]))
+            .union([
+                .fields(.init("kind", .constant("true"))), .fields(.init("kind", .literals(["x"]))),
+                .fields(.init("other", .int)),
+            ]))
         let expected = PlainParser.parse(Array(document.utf8)).flatMap {
             PlainOracle(types: [:], unknown: .pass).output($0, type)
         }

@@ -44,10 +44,12 @@ import Testing
     /// What would change the number of rows, or end the array.
     @Test(arguments: [
         ("1,2\n", "$[0]"), ("1\n[1\n2]\n", "$[1]"), ("1\n]\n", "$[1]"), ("{\"a\": \"\n\"}", "$[0]"), ("1\n{", "$[1]"),
-        ("{}}", "$[0]"), ("1\n2\n,3\n", "$[2]"), ("\"\\", "$[0]"),
+        ("{}}", "$[0]"), ("1\n2\n,3\n", "$[2]"), ("\"\\", "$[0]"), ("{\"a\":1}{\"a\":2}\n", "$[0]"),
+        ("1\n[1] [2]\n", "$[1]"), ("\"a\"\"b\"", "$[0]"), ("1 2\n", "$[0]"), ("{}\n \"a\" 1", "$[1]"),
     ])
     func aLineHoldsOneValue(_ text: String, _ place: String) throws {
-        #expect(try Self.read(Self.plan(.ndjson), text).fault?.name == place)
+        let fault = try #require(try Self.read(Self.plan(.ndjson), text).fault)
+        #expect(fault.name == place && fault.expected == "one JSON value in each line")
     }
 
     @Test(arguments: [
@@ -64,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("data: 1,2\n\n", "$[0]"), ("data: 1\n\ndata: [1\n\n", "$[1]"), ("data: 1\n\ndata: 2\n", "$[1]"),
-        ("data: 1\n\ndata", "$[1]"), ("data: \"a\ndata: b\"\n\ndata: ]\n\n", "$[1]"),
+        ("data: {}\ndata: {}\n\n", "$[0]"), ("data: 1\n\ndata", "$[1]"),
+        ("data: \"a\ndata: b\"\n\ndata: ]\n\n", "$[1]"),
         // Blanks alone are no row, be they all that comes or one of several.
         ("data:\ndata:\n\n", "$[0]"), ("data:  \t\n\n", "$[0]"), ("data: 1\n\ndata\ndata\n\ndata: 2\n\n", "$[1]"),
     ])
@@ -100,6 +103,30 @@ import Testing
         let numbers = Self.plan(.csv(.init()), .dictionary(.union([.scalar(.int), .scalar(.string), .null])))
         #expect(
             try Self.read(numbers, "x,y\n1,b\n,\"\"\n").text == "[{\"x\":1,\"y\":\"b\"}\n,{\"x\":null,\"y\":\"\"}\n]")
+    }
+
+    /// Of a column of numbers and texts, a number that the type has not is a text; of one of numbers, it is a fault.
+    @Test func numbersOfTheType() throws {
+        let upTo5 = TypeExpression.constrained(.scalar(.int), Constraint(range: .init("1", "5")))
+        let types: KeyValuePairs<String, TypeExpression> = [
+            "int": .union([.scalar(.int), .scalar(.string)]), "few": .union([upTo5, .scalar(.string)]),
+            "one": .optional(.union([.constant("1"), .literals(["auto", "2"])])),
+            "when": .union([.converted(.date(.seconds), .date(.iso8601)), .scalar(.string)]), "only": .scalar(.int),
+        ]
+        let fields = types.map { ObjectType.Field(name: $0.key, type: $0.value) }
+        let plan = Self.plan(.csv(.init()), .object(ObjectType(fields: fields)))
+        let rows = try Self.read(
+            plan,
+            "int,few,one,when,only\n7,5,1,1.5,1.5\n1.5,9,2,1e400,x\n"
+                + "9223372036854775808,0,1.0,now,-0\n-0,1.0,,1e3,9223372036854775808\n"
+        ).rows
+        #expect(
+            rows == [
+                #"{"int":7,"few":5,"one":1,"when":1.5,"only":1.5}"#,
+                #"{"int":"1.5","few":"9","one":"2","when":"1e400","only":"x"}"#,
+                #"{"int":"9223372036854775808","few":"0","one":"1.0","when":"now","only":-0}"#,
+                #"{"int":-0,"few":"1.0","one":null,"when":1e3,"only":9223372036854775808}"#,
+            ])
     }
 
     /// Quotes tell an empty string from nothing where an empty string can be meant.
