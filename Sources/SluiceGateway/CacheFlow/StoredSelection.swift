@@ -2,8 +2,8 @@ internal import SluiceCache
 internal import SluiceContract
 internal import SluiceHTTP
 
-/// What a 200, stored or to be stored, becomes by the request's conditions and range (RFC 9110 §13.2.2); any other status goes out as it
-/// is.
+/// What a 200 becomes by the request's conditions and range (RFC 9110 §13.2.2), whether it is stored or not; any other
+/// status goes out as it is.
 enum StoredSelection {
     case whole
     case part(Range<Int>, of: Int)

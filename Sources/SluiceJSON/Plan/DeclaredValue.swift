@@ -1,7 +1,7 @@
 package import SluiceContract
 
-/// A value that a configuration declares (a default, a fixed value, an example), in the form in which it goes out. It is
-/// declared as clients see it.
+/// A value that a configuration declares (a default, a fixed value, an example), in the form in which it goes out. It
+/// is declared as clients see it.
 package struct DeclaredValue {
     /// What is wrong with a value, and where in it.
     package struct Fault: Error {

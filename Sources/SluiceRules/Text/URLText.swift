@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// What messages may repeat of a text that is a URL, or was meant to be one.
 package enum URLText {
     /// Whether a user, and perhaps a password, stands before the host (RFC 3986 §3.2.1).
