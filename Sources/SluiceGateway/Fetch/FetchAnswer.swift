@@ -86,7 +86,10 @@ final class FetchAnswer {
         let silence = route.isGRPC ? fetch.streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
         let isEndless = treatment == .untouched || treatment == .extract && route.streamsRows
         fetch.answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
-        if isEndless, goesOn(fetch, route) { consumer.isAnswerEndless = true }
+        if isEndless, goesOn(fetch, route) {
+            consumer.isAnswerEndless = true
+            fetch.answerProved()
+        }
         begin(fetch, consumer, route)
     }
 

@@ -79,7 +79,7 @@ struct HedgedRequest {
     func cancelRival(of fetch: Fetch) {
         separate()
         let other = rival(of: fetch)
-        other { $0.leaveConsumer() }
+        other { $0.giveUp() }
     }
 
     /// Makes the two fetches forget each other.
