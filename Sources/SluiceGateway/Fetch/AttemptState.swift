@@ -73,8 +73,8 @@ struct AttemptState {
     /// Whether a good head has come, and the rest of its answer has yet to prove it.
     var isPending: Bool { verdict == .pending }
 
-    /// An attempt with a good head has ended. Where its answer was neither cut nor late, the endpoint has done its part:
-    /// the answer is whole, or the gateway needs no more of it.
+    /// An attempt with a good head has ended. Unless its answer was cut or late, the endpoint has done its part: the
+    /// answer is whole, or the gateway needs no more of it.
     mutating func ended(
         _ outcome: UpstreamCells.Outcome?, at endpoint: Endpoint, _ upstream: UpstreamRuntime, _ now: UInt64
     ) {

@@ -23,7 +23,7 @@ extension Fetch {
     ///   - outcome: nil means the outcome follows from the answer's status, if it has come.
     ///   - isWhole: the answer has arrived completely.
     func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil, isWhole: Bool = false) {
-        answerProved(outcome)
+        tellBreaker(outcome)
         attempt.ended(
             outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer, isWhole: isWhole)
     }
@@ -31,7 +31,7 @@ extension Fetch {
     // MARK: - Outcomes
 
     /// An attempt with a good head has ended; or its answer lasts until one side ends it, so that its head is enough.
-    func answerProved(_ outcome: UpstreamCells.Outcome? = nil) {
+    func tellBreaker(_ outcome: UpstreamCells.Outcome? = nil) {
         guard attempts?.isPending == true, let upstream, let endpoint else { return }
         attempts?.ended(outcome, at: endpoint, upstream, loop.now)
     }

@@ -88,7 +88,7 @@ final class FetchAnswer {
         fetch.answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
         if isEndless, goesOn(fetch, route) {
             consumer.isAnswerEndless = true
-            fetch.answerProved()
+            fetch.tellBreaker()
         }
         begin(fetch, consumer, route)
     }
