@@ -42,6 +42,26 @@ import Testing
         #expect(log.caches == [nil] && log.received == [7])
     }
 
+    /// RFC 9110 §9.3.2: an answer to HEAD has no body, wherever it is from.
+    @Test(arguments: ["/typed", "/kept", "/streamed", "/nowhere"])
+    func anAnswerToHeadHasNoBytes(target: String) throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("GET|HEAD /typed", to: "fruit /typed", value: "JSON"),
+                try Build.binding("GET|HEAD /kept", to: "fruit /kept", value: "JSON") { $0.cache = CachePolicy() },
+                try Build.binding("GET|HEAD /streamed", to: "fruit /streamed", value: "JSON") { $0.holdBytes = 2 },
+            ]))
+        var bytes: [Int] = []
+        bench.gateway.accessLog = { bytes.append($0.bytes) }
+        for method in ["GET", "HEAD"] {
+            let message = try bench.exchange(
+                "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                answer: AdminBench.answer("[1, 2, 3]", "Cache-Control: max-age=60"))
+            #expect(message.isComplete && message.bodyCount == bytes.last)
+        }
+        #expect(bytes.first != 0 && bytes.last == 0)
+    }
+
     /// What was answered here has no upstream.
     @Test func whatIsRefusedHasNone() throws {
         try bench.get("/nowhere")

@@ -84,6 +84,64 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// The same upstream's answers are stored by another binding.
+    private static func besideCache() throws -> Bench {
+        let other = try Build.binding("GET /other", to: "fruit /other") { $0.cache = CachePolicy() }
+        let typed = try Build.binding("ANY /raw/**", to: "fruit /**", value: "[String]") {
+            $0.retry = .off
+            $0.hedge = .after(.milliseconds(50))
+        }
+        return try Bench(
+            Build.configuration(
+                [other, typed],
+                upstreams: [
+                    Build.upstream { $0.alternates = [.tcp(host: "fruit1.example", port: 80, tls: false)] }
+                ]))
+    }
+
+    /// What is stored of the same upstream is nothing to a request that only reads.
+    @Test(arguments: [true, false])
+    func besideACacheTheFirstThatIsProvenWins(isSecond: Bool) throws {
+        let bench = try Self.besideCache()
+        let (client, first, second) = try Self.hedged(bench)
+        let (loser, winner) = isSecond ? (first, second) : (second, first)
+        loser.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[\"slow\",")
+        #expect(!winner.isClosed)
+        winner.answer(json: "[\"good\"]")
+        #expect(client.answers.map(\.text) == ["[\"good\"]"])
+        #expect(loser.isClosed)
+        bench.expectQuiet()
+    }
+
+    /// The head of the answer to a change says what is stale now, which only one of the two may.
+    @Test func aChangeIsDecidedByTheHead() throws {
+        let bench = try Self.besideCache()
+        let client = FetchAttemptsTests.request(bench, "PUT", body: "x")
+        let (first, second) = try bench.hedged()
+        first.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n[\"slow")
+        #expect(second.isClosed)
+        first.send("\"]")
+        #expect(client.answers.map(\.text) == ["[\"slow\"]"])
+        bench.expectQuiet()
+    }
+
+    /// The next question is conditional on the answer that was used, whichever head came last.
+    @Test(arguments: [true, false]) func aPollHasTheValidatorsOfItsAnswer(rivalFails: Bool) throws {
+        let bench = try WatchBench { $0.hedge = .after(.milliseconds(50)) }
+        let client = bench.watch()
+        let (first, second) = try bench.bench.hedged()
+        first.send("HTTP/1.1 200 OK\r\nETag: \"first\"\r\nContent-Length: 3\r\n\r\n[1")
+        second.send("HTTP/1.1 200 OK\r\nETag: \"second\"\r\nContent-Length: 3\r\n\r\n[2")
+        if rivalFails { second.reset() }
+        first.send("]")
+        bench.deliver()
+        #expect(second.isClosed)
+        #expect(bench.texts(client).last == "data [1]")
+        bench.advanceToQuestion()
+        #expect(first.requests.map { $0["If-None-Match"] } == [nil, "\"first\""])
+        bench.expectQuiet()
+    }
+
     /// Past `hold:` it goes out, and there is no way back.
     @Test func whatStreamsHasWon() throws {
         let bench = try Self.typed(10)

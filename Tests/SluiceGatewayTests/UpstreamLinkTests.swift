@@ -38,4 +38,38 @@ import Testing
         #expect(origin.sawReset)
         #expect(bench.gateway.counters.upstreamConnections == 0)
     }
+
+    /// What its peer is about to close is closed before; a peer that keeps nothing gets a new connection each time.
+    @Test(
+        arguments: [
+            (nil, 60_000), ("timeout=120", 60_000), ("timeout=61", 60_000), ("timeout=5, max=100", 4000),
+            ("timeout=2", 1000), ("timeout=1", 500), ("timeout=0", 0), ("timeout=9223372036854775807", 60_000),
+        ] as [(String?, Int)])
+    func anIdleConnectionIsKeptAsLongAsItsPeerKeepsIt(announced: String?, milliseconds: Int) throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        try bench.get(
+            "/raw/a",
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
+                + (announced.map { "Keep-Alive: \($0)\r\n" } ?? "") + "\r\nok")
+        let origin = try bench.origin()
+        if milliseconds > 0 {
+            bench.advance(by: .milliseconds(milliseconds - 1))
+            #expect(!origin.isClosed)
+            bench.advance(by: .milliseconds(5))
+        }
+        #expect(origin.isClosed && !origin.sawReset)
+        bench.expectQuiet()
+    }
+
+    /// What has been said once holds for the connection.
+    @Test func theLastAnnouncementHolds() throws {
+        let bench = try Bench(Build.configuration([try Build.binding("ANY /raw/**", to: "fruit /**")]))
+        for field in ["Keep-Alive: timeout=60\r\n", "Keep-Alive: timeout=3\r\n", ""] {
+            try bench.get("/raw/a", answer: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\(field)\r\nok")
+        }
+        #expect(bench.origins.count == 1)
+        bench.advance(by: .milliseconds(2010))
+        #expect(try bench.origin().isClosed)
+        bench.expectQuiet()
+    }
 }

@@ -94,7 +94,7 @@ extension Exchange {
     private func answerFresh(_ entry: StoredResponse) {
         entry.used()
         loopCache.tally.hit()
-        answer.begin(entry)
+        answer.begin(entry, to: request.head.method)
         if entry.bodyCount <= CacheWalk.copiedBytesMax {
             answerBody(entry.body, lifetime: .call)
             return answerEnd()

@@ -165,7 +165,7 @@ final class Exchange: CacheReader {
     override func answer(
         status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming
     ) {
-        answer.begin(status: status, reason: reason, fields: fields, framing: framing)
+        answer.begin(to: request.head.method, status: status, reason: reason, fields: fields, framing: framing)
     }
 
     /// The upstream has switched protocols.

@@ -7,6 +7,17 @@ struct AttemptState {
     private(set) var startedAt: UInt64
     /// Set while a second attempt runs beside this one.
     private(set) var hedgedRequest: HedgedRequest?
+    private var verdict = Verdict.open
+
+    /// What the endpoint's breaker is told of the current attempt, once.
+    private enum Verdict {
+        /// No head of an answer has come.
+        case open
+        /// The head is good; whether the attempt is depends on the rest of the answer.
+        case pending
+        /// It has been told, or will not be.
+        case reached
+    }
 
     /// The first attempt of a request.
     init(at now: UInt64) {
@@ -42,15 +53,49 @@ struct AttemptState {
         return problem
     }
 
+    // MARK: - Outcomes
+
+    /// The request is sent from its beginning: another attempt, or another request of the same fetch.
+    mutating func sentAnew() { verdict = .open }
+
     /// The head of an answer has arrived.
     /// - Returns: whether it counts as a failure of the endpoint.
-    func noteAnswer(status: Int, of endpoint: Endpoint, _ upstream: UpstreamRuntime, at now: UInt64) -> Bool {
+    mutating func noteAnswer(
+        status: Int, of endpoint: Endpoint, _ upstream: UpstreamRuntime, at now: UInt64
+    ) -> Bool {
         upstream.latency?.record(nanoseconds: now &- startedAt)
         // RFC 9110 §15.6.2, §15.6.6: 501 and 505 are about the request, not about the endpoint's health.
         let isFailure = status >= 500 && status != 501 && status != 505
-        if isFailure { upstream.failed(endpoint, at: now) } else { endpoint.breaker.succeeded(at: now) }
+        if isFailure { failed(at: endpoint, upstream, now) } else { verdict = .pending }
         return isFailure
     }
+
+    /// Whether a good head has come, and the rest of its answer has yet to prove it.
+    var isPending: Bool { verdict == .pending }
+
+    /// An attempt with a good head has ended. Unless its answer was cut or late, the endpoint has done its part: the
+    /// answer is whole, or the gateway needs no more of it.
+    mutating func ended(
+        _ outcome: UpstreamCells.Outcome?, at endpoint: Endpoint, _ upstream: UpstreamRuntime, _ now: UInt64
+    ) {
+        guard isPending else { return }
+        switch outcome {
+        case .lost?, .timeout?: failed(at: endpoint, upstream, now)
+        default:
+            verdict = .reached
+            endpoint.breaker.succeeded(at: now)
+        }
+    }
+
+    /// The attempt has failed in a way that counts against the endpoint.
+    mutating func failed(at endpoint: Endpoint, _ upstream: UpstreamRuntime, _ now: UInt64) {
+        guard verdict != .reached else { return }
+        verdict = .reached
+        upstream.failed(endpoint, at: now)
+    }
+
+    /// The attempt is given up, for no fault of the endpoint: it counts neither way.
+    mutating func givenUp() { verdict = .reached }
 
     // MARK: - Hedges
 

@@ -23,18 +23,25 @@ extension Fetch {
     ///   - outcome: nil means the outcome follows from the answer's status, if it has come.
     ///   - isWhole: the answer has arrived completely.
     func attemptEnded(_ outcome: UpstreamCells.Outcome? = nil, isWhole: Bool = false) {
+        tellBreaker(outcome)
         attempt.ended(
             outcome, status: response.status, at: borrowedUpstream, for: borrowedConsumer, isWhole: isWhole)
     }
 
     // MARK: - Outcomes
 
+    /// An attempt with a good head has ended; or its answer lasts until one side ends it, so that its head is enough.
+    func tellBreaker(_ outcome: UpstreamCells.Outcome? = nil) {
+        guard attempts?.isPending == true, let upstream, let endpoint else { return }
+        attempts?.ended(outcome, at: endpoint, upstream, loop.now)
+    }
+
     /// The attempt has failed.
     /// - Returns: whether the request goes on: by another attempt, now or later, or by the parallel one.
     func attemptFailed(_ cause: RetryPolicy.Cause) -> Bool {
         guard attempts != nil, let consumer, let route, let upstream, let endpoint else { return false }
         // A connection that could not be made has been counted already.
-        if cause != .connect { upstream.failed(endpoint, at: loop.now) }
+        if cause != .connect { attempts?.failed(at: endpoint, upstream, loop.now) }
         if hasRival {
             withdraw(consumer)
             return true
@@ -49,13 +56,13 @@ extension Fetch {
     /// - Parameter mayRetry: whether a retry that the binding wants for its status makes sense.
     /// - Returns: whether another attempt takes its place.
     func attemptAnswered(_ consumer: FetchConsumer, _ route: Route, mayRetry: Bool) -> Bool {
-        guard let attempts, let upstream, let endpoint else { return false }
+        guard attempts != nil, let upstream, let endpoint else { return false }
         let status = response.status
-        let isFailure = attempts.noteAnswer(status: status, of: endpoint, upstream, at: loop.now)
+        let isFailure = attempts?.noteAnswer(status: status, of: endpoint, upstream, at: loop.now) == true
         let cause = RetryPolicy.Cause.status(status)
         if isFailure || mayRetry && route.retry.covers(cause) {
             UpstreamWishes.noteRetryAfter(response, of: endpoint, loop)
-            if attempts.hedgedRequest != nil {
+            if hasRival {
                 withdraw(consumer)
                 return true
             }

@@ -28,6 +28,7 @@ extension Fetch {
         if isUploading, let route { deadlines.restartTotal(at: loop.now, total: route.totalNanoseconds) }
         attempt.progress.attemptEnded()
         deadlines.attemptBegan()
+        attempts?.sentAnew()
     }
 
     func bytesMoved() {
@@ -55,10 +56,12 @@ extension Fetch {
         case .silence:
             if judgeReader() { return }
             if mayBeSilentLonger(route) { return armTimer() }
-            attemptEnded(timeoutOutcome)
+            // The upstream may wait for the rest of the request, which the client owes.
+            if attempt.takesBody(isTunnel: false) { attempts?.givenUp() }
+            attemptTimedOut()
         case .upload, .total, .firstByte:
             if due == .upload, !deadlines.isUploadStuck(at: loop.now, taken: attempt.takenCount) { return armTimer() }
-            attemptEnded(timeoutOutcome)
+            attemptTimedOut()
             if attempt.progress.sent != .nothing, !answer.hasHead, attemptFailed(.timeout) { return }
         }
         if let problem = FetchDeadlines.problem(
@@ -69,9 +72,13 @@ extension Fetch {
     }
 
     /// An answer that stops after its head is the upstream's failure, unless the client did not read it.
-    private var timeoutOutcome: UpstreamCells.Outcome? {
-        if answer.hasHead, reader.isBehind { return nil }
-        return .timeout
+    private func attemptTimedOut() {
+        if answer.hasHead, reader.isBehind {
+            attempts?.givenUp()
+            attemptEnded()
+        } else {
+            attemptEnded(.timeout)
+        }
     }
 
     private func mayBeSilentLonger(_ route: Route) -> Bool {

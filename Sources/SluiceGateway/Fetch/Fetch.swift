@@ -213,6 +213,8 @@ final class Fetch: UpstreamCall {
         if lost.wasConnecting {
             attempt.connectFailed(at: borrowedUpstream, for: borrowedConsumer)
         } else {
+            // An upstream gives up an answer that nobody reads.
+            if reader.isBehind { attempts?.givenUp() }
             attemptEnded(.lost)
         }
         attempt.carrierLeft()
@@ -316,6 +318,12 @@ final class Fetch: UpstreamCall {
     /// The consumer does not want the answer any more.
     func cancel() {
         if let hedged = attempts?.hedgedRequest { hedged.cancelRival(of: self) }
+        giveUp()
+    }
+
+    /// The answer is not wanted, whatever it is.
+    func giveUp() {
+        attempts?.givenUp()
         leaveConsumer()
     }
 

@@ -80,13 +80,18 @@ final class FetchAnswer {
             return fetch.fail(Problem(.upstreamProtocol, detail: detail))
         }
         if treatment != .follow { noteSources(fetch, consumer, route) }
-        // A checked answer wins only once it is validated.
-        if treatment != .extract || route.invalidates { fetch.win(consumer) }
+        // A checked answer wins only once it is validated; but where its head makes stored answers stale, at its head,
+        // because that happens only once.
+        let isEffective = route.invalidates && (route.then != nil || !request.upstreamMethod.isSafe)
+        if treatment != .extract || isEffective { fetch.win(consumer) }
         if route.invalidates { consumer.upstreamAnswered(&fetch.response, route) }
         let silence = route.isGRPC ? fetch.streamSilence(route) : route.idleNanoseconds ?? loop.waits.body
         let isEndless = treatment == .untouched || treatment == .extract && route.streamsRows
         fetch.answerBegan(boundBy: isEndless ? .progress(silence: silence) : .total)
-        if isEndless, goesOn(fetch, route) { consumer.isAnswerEndless = true }
+        if isEndless, goesOn(fetch, route) {
+            consumer.isAnswerEndless = true
+            fetch.tellBreaker()
+        }
         begin(fetch, consumer, route)
     }
 

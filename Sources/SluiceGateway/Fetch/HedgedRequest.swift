@@ -2,8 +2,8 @@ internal import SluiceContract
 
 /// A request that is hedged because its answer takes long: two fetches make an attempt each, and each is the other's
 /// rival. The first whose answer is judged good keeps the consumer, and the other is cancelled. An answer that is
-/// passed through is good by its status; one that is checked, once it is validated or has outgrown `hold:`. If one
-/// attempt fails, the other carries on alone.
+/// passed through is good by its status, and so is one to a change that invalidates stored answers; any other that is
+/// checked, once it is validated or has outgrown `hold:`. If one attempt fails, the other carries on alone.
 ///
 /// Both fetches hold this value (``AttemptState/hedgedRequest``) until one of them wins, fails or is cancelled; then
 /// neither does.
@@ -65,13 +65,13 @@ struct HedgedRequest {
     /// The answer of `winner` is used, and its rival is cancelled.
     func won(by winner: Fetch, _ consumer: FetchConsumer) {
         cancelRival(of: winner)
-        consumer.borrowedFetch = Borrowed(winner)
+        carryOn(Borrowed(winner), consumer)
     }
 
     /// The attempt of `loser` has failed: its rival carries on alone.
     func lost(by loser: Fetch, _ consumer: FetchConsumer) {
         separate()
-        consumer.borrowedFetch = rival(of: loser)
+        carryOn(rival(of: loser), consumer)
         loser.leaveConsumer()
     }
 
@@ -79,7 +79,15 @@ struct HedgedRequest {
     func cancelRival(of fetch: Fetch) {
         separate()
         let other = rival(of: fetch)
-        other { $0.leaveConsumer() }
+        other { $0.giveUp() }
+    }
+
+    /// One of the two is left. A poll has the validators of the head that came last, which may be the other's.
+    private func carryOn(_ left: Borrowed<Fetch>, _ consumer: FetchConsumer) {
+        consumer.borrowedFetch = left
+        guard let validators = consumer.request.validators else { return }
+        let fetch = left.object
+        if fetch.answer.hasHead { validators.note(fetch.response) }
     }
 
     /// Makes the two fetches forget each other.

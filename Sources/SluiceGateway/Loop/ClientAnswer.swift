@@ -18,6 +18,7 @@ final class ClientAnswer {
     /// The client has fallen behind, and the source has to wait.
     private(set) var isHeld = false
     private var coding = Coding.none
+    private var content = Content.sent
 
     enum State {
         case idle
@@ -38,10 +39,16 @@ final class ClientAnswer {
         case tunnel
     }
 
+    private enum Content {
+        case sent
+        /// An answer to HEAD has the fields of the answer to GET, and no body (RFC 9110 §9.3.2).
+        case leftOut
+    }
+
     private enum Coding {
         case none
         case coder(AnswerCoder)
-        /// An answer to HEAD has the fields of the coded answer to GET, and no body.
+        /// An answer to HEAD has the fields of the coded answer to GET.
         case announced
     }
 
@@ -63,6 +70,7 @@ final class ClientAnswer {
         isHeld = false
         if case .coder(let coder) = coding { loop.coding.giveBack(coder) }
         coding = .none
+        content = .sent
     }
 
     // MARK: - Its client
@@ -93,27 +101,31 @@ final class ClientAnswer {
         if state == .awaited { sink?.sendInterim(head) }
     }
 
-    func begin(status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock, framing: AnswerFraming) {
-        begin(.message, status: status)
+    func begin(
+        to method: Method, status: Int, reason: UnsafeRawBufferPointer, fields: borrowing HeaderBlock,
+        framing: AnswerFraming
+    ) {
+        begin(.message, to: method, status: status)
         sink?.sendHead(status: status, reason: reason, fields: fields, framing: isCoded ? .stream : framing)
     }
 
     /// Sends the head of a stored answer unchanged.
-    func begin(_ entry: StoredResponse) {
-        begin(.stored, status: entry.status)
+    func begin(_ entry: StoredResponse, to method: Method) {
+        begin(.stored, to: method, status: entry.status)
         sink?.sendHead(of: entry, now: loop.now)
     }
 
     func beginTunnel(status: Int, fields: borrowing HeaderBlock) {
-        begin(.tunnel, status: status)
+        begin(.tunnel, to: nil, status: status)
         sink?.openTunnel(fields)
     }
 
-    private func begin(_ form: Form, status: Int) {
+    private func begin(_ form: Form, to method: Method?, status: Int) {
         precondition(state == .awaited, "a second answer for one request")
         state = .sending
         self.form = form
         self.status = status
+        if method == .head { content = .leftOut }
     }
 
     // MARK: - Body
@@ -122,7 +134,7 @@ final class ClientAnswer {
     /// - Parameter owner: continues the work that is postponed to another turn.
     /// - Returns: whether the client has fallen behind with it, so that the source has to stop.
     func send(_ run: UnsafeRawBufferPointer, lifetime: RunLifetime, for owner: some Resumable) -> Bool {
-        guard state == .sending else { return false }
+        guard state == .sending, content == .sent else { return false }
         switch coding {
         case .none: return pass(run, lifetime: lifetime)
         case .coder(let coder): return code(run, coder, for: owner)
@@ -132,7 +144,7 @@ final class ClientAnswer {
 
     /// Sends all bytes in `held`.
     func send(moving held: inout Outbox, for owner: some Resumable) -> Bool {
-        guard state == .sending, let sink else {
+        guard state == .sending, content == .sent, let sink else {
             held.removeAll()
             return false
         }

@@ -18,6 +18,8 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         /// 0 while the connection is opening.
         var streamsMax = 0
         var phase = Phase.opening
+
+        var isIdle: Bool { streams == 0 && phase == .open }
     }
 
     private enum Phase {
@@ -61,7 +63,9 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
     }
 
     /// A connection without streams.
-    var idle: Connection? { lanes.first { $0.streams == 0 && $0.phase == .open }?.connection }
+    var idle: Connection? { lanes.first { $0.isIdle }?.connection }
+    /// The number of connections without streams.
+    var idleCount: Int { lanes.count { $0.isIdle } }
 
     /// Whether more calls wait than the connections that are opening will take.
     var needsAnother: Bool {
@@ -99,7 +103,7 @@ struct StreamPool<Connection: AnyObject, Waiter: AnyObject> {
         lanes[index].streams -= 1
         guard lanes[index].streams == 0 else { return true }
         if lanes[index].phase == .retired { return false }
-        return waiting.count > 0 || lanes.count { $0.streams == 0 && $0.phase == .open } <= idleMax
+        return waiting.count > 0 || idleCount <= idleMax
     }
 
     /// The connection takes no more requests.

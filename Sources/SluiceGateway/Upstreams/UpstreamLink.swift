@@ -15,6 +15,8 @@ final class UpstreamLink: Link {
     /// The current request has been written completely.
     private var isRequestComplete = false
     private var unwanted: UnwantedContent?
+    /// How long the upstream has said that it keeps an idle connection (`Keep-Alive: timeout=5`).
+    private var announcedSeconds: Int?
 
     private enum State {
         case connecting
@@ -226,7 +228,9 @@ final class UpstreamLink: Link {
         switch machine.next(&call.response, trailers: &call.trailers) {
         case .needMore: return false
         case .interim: call.interimReceived()
-        case .response: call.responseReceived()
+        case .response:
+            if let seconds = call.response.keepAliveSeconds { announcedSeconds = seconds }
+            call.responseReceived()
         case .body(let bytes): call.bodyReceived(bytes)
         case .end(let reusable): finished(call, reusable: reusable)
         case .malformed(let reason):
@@ -247,7 +251,15 @@ final class UpstreamLink: Link {
 
     /// Returns the connection to the pool, unless it will not be used again.
     private func release() {
-        if upstream.isRetired || loop.isDraining { endLeased() } else { goIdle() }
+        if upstream.isRetired || loop.isDraining || announcedSeconds == 0 { endLeased() } else { goIdle() }
+    }
+
+    /// How long the connection is kept idle. It is closed before its peer closes it, because a request that is on its
+    /// way then is lost: a second before, or after half of the time where that is all there is.
+    private var idleNanoseconds: UInt64 {
+        guard let announcedSeconds else { return upstream.idleNanoseconds }
+        let announced = UInt64(min(max(0, announcedSeconds), 1 << 32)) * 1_000_000_000
+        return min(upstream.idleNanoseconds, announced - min(1_000_000_000, announced / 2))
     }
 
     private func goIdle() {
@@ -259,7 +271,7 @@ final class UpstreamLink: Link {
             case .hand(let waiter):
                 if offer(waiter) { return }
             case .keep:
-                loop.timers.arm(timer, for: self, at: loop.now &+ upstream.idleNanoseconds)
+                loop.timers.arm(timer, for: self, at: loop.now &+ idleNanoseconds)
                 // An HTTP/2 connection may need its place.
                 if endpoint.isMultiplexed { endpoint.openStreams(upstream, loop) }
                 return

@@ -3,10 +3,10 @@ internal import SluiceContract
 /// Metrics that are not counted as they happen: the loop publishes them once a second.
 extension UpstreamRuntime {
     func publish(at now: UInt64) {
-        cells.set(endpoints.reduce(0) { $0 + $1.pool.idle.count }, at: UpstreamCells.idleConnections)
+        let idle = endpoints.reduce(0) { $0 + $1.pool.idle.count + $1.streams.idleCount }
+        cells.set(idle, at: UpstreamCells.idleConnections)
         cells.set(
-            endpoints.reduce(0) { $0 + $1.pool.count - $1.pool.idle.count + $1.streams.count },
-            at: UpstreamCells.busyConnections)
+            endpoints.reduce(0) { $0 + $1.pool.count + $1.streams.count } - idle, at: UpstreamCells.busyConnections)
         cells.set(
             endpoints.reduce(0) { $0 + $1.pool.waitingCount + $1.streams.waitingCount }, at: UpstreamCells.waiting)
         cells.set(endpoints.reduce(0) { $0 + $1.streams.streamCount }, at: UpstreamCells.streams)

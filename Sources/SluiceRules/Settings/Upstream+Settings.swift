@@ -76,7 +76,8 @@ extension Upstream.Pool: Layered {
     public static let usual = Upstream.usual.pool
 
     public static let settings: [Setting<Upstream.Pool>] = [
-        .duration("idle", \.idle, "How long an idle connection is kept"),
+        .duration(
+            "idle", \.idle, "How long an idle connection is kept; less where the API says so (Keep-Alive: timeout=5)"),
         .count("idle-max", \.idleConnectionsMax, in: 0...100_000, "Idle connections kept"),
         .count(
             "connections", \.connectionsMax, in: 1...100_000,

@@ -50,6 +50,22 @@ import Testing
         #expect(!page.contains(#"method="GET",status="none""#))
     }
 
+    /// Over either version of HTTP, a connection that carries nothing is idle.
+    @Test(arguments: [Upstream.HTTPVersionChoice.h1, .h2c])
+    func connectionsAreIdleOrBusy(version: Upstream.HTTPVersionChoice) throws {
+        let bench = try HTTP2UpstreamLinkTests.bench { $0.httpVersion = version }
+        bench.recordsOrigins = version == .h2c
+        func connections() throws -> [String] {
+            Self.samples(try Self.page(of: AdminBench(of: bench)), #"sluice_upstream_connections{upstream="fruit","#)
+        }
+        bench.client().request("GET", "/raw/a")
+        let origin = try version == .h2c ? bench.http2Origin() : nil
+        #expect(try connections() == [#"state="idle"} 0"#, #"state="busy"} 1"#])
+        if let origin { origin.answer(1, body: "ok") } else { try bench.origin().answer(200, body: "ok") }
+        #expect(try connections() == [#"state="idle"} 1"#, #"state="busy"} 0"#])
+        bench.expectQuiet()
+    }
+
     /// Several clients may watch one value.
     @Test func whoWatchesIsCounted() throws {
         let bench = try WatchBench()

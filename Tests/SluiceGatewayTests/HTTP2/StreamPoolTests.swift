@@ -124,6 +124,21 @@ import Testing
         #expect(!returned(&pool, both[1]))
     }
 
+    @Test func whatCarriesNothingIsIdle() {
+        var pool = pool()
+        let connection = Connection()
+        pool.opening(connection)
+        #expect(pool.idleCount == 0)
+        pool.allows(2, on: connection)
+        #expect(pool.idleCount == 1 && pool.idle === connection)
+        #expect(lease(&pool) == "use")
+        #expect(pool.idleCount == 0 && pool.idle == nil)
+        #expect(returned(&pool, connection))
+        #expect(pool.idleCount == 1)
+        pool.retire(connection)
+        #expect(pool.idleCount == 0)
+    }
+
     @Test func aFullQueueRefuses() {
         var pool = pool(queue: 1)
         #expect(lease(&pool) == "open")
