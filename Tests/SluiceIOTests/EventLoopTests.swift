@@ -106,6 +106,21 @@ import Testing
         for client in clients { #expect(client.readToEnd().isEmpty) }
     }
 
+    /// What is looked at from time to time makes no timer late.
+    @Test func timersAreOnTimeWhileTheLoopDrains() throws {
+        let bench = try LoopBench()
+        let pair = try SocketPair(.unix)
+        adopt(pair, by: bench)
+        let begin = bench.gateway.now
+        bench.loop.drain(until: begin + 3_600_000_000_000) { _ in }
+        #expect(bench.loop.timeout() == 50)
+        // 10 ms before the end of the time that a new connection has for its first request then.
+        bench.gateway.advance(to: begin + ClientLink.firstRequestGrace - 10_000_000)
+        #expect((1...12).contains(bench.loop.timeout()))
+        bench.loop.stop()
+        bench.loop.run()
+    }
+
     /// Whatever the loop still has when it is stopped is closed.
     @Test func stoppingClosesEveryConnection() throws {
         let bench = try LoopBench()
