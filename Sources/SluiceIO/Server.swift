@@ -280,14 +280,16 @@ public final class Server: Sendable {
         unlinkSockets(of: listening)
         // In one message with the rest: a loop without clients reads no other one.
         // The monitor answers until the loops have ended.
-        let descriptors = listening.filter { $0.listener.purpose != .monitoring }.flatMap(\.descriptors)
+        let closing = listening.filter { $0.listener.purpose != .monitoring }
+        let shared = closing.filter { !$0.hasOnePerLoop }.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
-            for descriptor in descriptors { close(descriptor) }
+            for descriptor in shared { close(descriptor) }
         }
+        let single = closing.filter(\.hasOnePerLoop)
         let monitors = listening.filter { $0.listener.purpose == .monitoring && $0.hasOnePerLoop }
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
-                loop.acceptRemaining()
+                loop.acceptRemaining(closing: single.map { $0.descriptors[index] })
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
                 loop.drain(until: deadline) { [self] clean in
