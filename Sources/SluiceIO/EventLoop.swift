@@ -59,7 +59,14 @@ final class EventLoop {
     private var isCarryingOut = false
     private var isStopped = false
     private let turnTimes = TurnTimes.wished
-    private var draining: (deadline: UInt64, done: (Bool) -> Void)?
+    private var draining: Draining?
+
+    private struct Draining {
+        var deadline: UInt64
+        /// Others need the loop until they let it go, though it has nothing in flight any more.
+        var isHeld: Bool
+        var done: (Bool) -> Void
+    }
 
     init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, shortages: Shortages? = nil) {
         self.shortages = shortages
@@ -122,23 +129,29 @@ final class EventLoop {
     func stop() { isStopped = true }
 
     /// Finishes what is in flight, then stops.
-    /// - Parameter done: told whether everything had finished when the time was over.
-    func drain(until deadline: UInt64, done: @escaping (Bool) -> Void) {
+    /// - Parameters:
+    ///   - isHeld: whether it stays, until the time is over, for others that need it: see ``letGo()``.
+    ///   - done: told whether everything had finished when the time was over.
+    func drain(until deadline: UInt64, isHeld: Bool = false, done: @escaping (Bool) -> Void) {
         // Requests that have arrived are in flight, whether they have been read or not.
         for case let transport? in transports { transport.readRemaining(self) }
         gateway.drain()
-        draining = (deadline, done)
+        draining = Draining(deadline: deadline, isHeld: isHeld, done: done)
     }
 
+    /// Nobody else needs the loop: it ends once nothing is in flight.
+    func letGo() { draining?.isHeld = false }
+
     private func checkDraining() {
-        guard let (deadline, done) = draining else { return }
+        guard let draining else { return }
         let isClean = gateway.counters.connections == 0 && endings.allSatisfy(\.isLingering)
-        guard isClean && endings.isEmpty || gateway.now >= deadline else { return }
+        let isOver = isClean && endings.isEmpty && !draining.isHeld
+        guard isOver || gateway.now >= draining.deadline else { return }
         gateway.abortAll()
         carryOut()
-        draining = nil
+        self.draining = nil
         turnTimes?.tell()
-        done(isClean)
+        draining.done(isClean)
         stop()
     }
 

@@ -256,7 +256,6 @@ public final class Server: Sendable {
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers + state.auditBuffers)
         }
-        for mailbox in mailboxes { mailbox.post { $0.gateway.announceEnd() } }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
         let shared = listening.filter { $0.listener.purpose == .monitoring && !$0.hasOnePerLoop }
@@ -266,9 +265,11 @@ public final class Server: Sendable {
             exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
-        // A refresh token may be good for one answer only, so no answer may be lost.
-        credentials.finish(within: limit) { [self] in
-            drain(mailboxes, listening, until: deadline, verdict, left)
+        drain(mailboxes, listening, until: deadline, verdict, left)
+        // A refresh token may be good for one answer only, so no answer may be lost: the loops, which it comes to, stay
+        // until then.
+        credentials.finish(within: limit) {
+            for mailbox in mailboxes { mailbox.post { $0.letGo() } }
         }
     }
 
@@ -292,7 +293,7 @@ public final class Server: Sendable {
                 loop.acceptRemaining(closing: single.map { $0.descriptors[index] })
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
-                loop.drain(until: deadline) { [self] clean in
+                loop.drain(until: deadline, isHeld: true) { [self] clean in
                     if !clean { verdict.spoil() }
                     // Else the kernel would go on giving the socket connections that no loop accepts.
                     for place in monitors { close(place.descriptors[index]) }

@@ -128,6 +128,21 @@ import Testing
         ending.loop.run()
     }
 
+    /// Others may need a loop that has nothing in flight.
+    @Test func drainingWaitsUntilTheLoopIsLetGo() throws {
+        let bench = try LoopBench()
+        var verdict: Bool?
+        bench.loop.drain(until: MonotonicClock.now() + 3_600_000_000_000, isHeld: true) { verdict = $0 }
+        var questions = 0
+        _ = bench.turn {
+            questions += 1
+            if questions == 3 { bench.loop.letGo() }
+            return false
+        }
+        #expect(verdict == true)
+        #expect(questions >= 3)
+    }
+
     /// What is looked at from time to time makes no timer late.
     @Test func timersAreOnTimeWhileTheLoopDrains() throws {
         let bench = try LoopBench()
