@@ -11,8 +11,8 @@ final class Acceptor {
     private let peer: Transport.Peer
     private var isUnix: Bool { peer == .unixSocket }
     private let isHTTP2: Bool
-    private let access: ListenerAccess?
-    var isMonitor: Bool { access?.admin == .monitoring }
+    private var access: ListenerAccess
+    var isMonitor: Bool { access.admin == .monitoring }
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
     /// The descriptor of the latest client.
@@ -42,6 +42,14 @@ final class Acceptor {
         // Who a client is must not depend on whether an address can be read.
         peer =
             listener.address.isUnix ? .unixSocket : SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
+    }
+
+    /// Goes on where another acceptor of the same socket has stopped: the clients that it has accepted are judged by
+    /// the grants of this one, from their next request on.
+    func succeed(_ other: Acceptor) {
+        guard other.access.admin == access.admin else { return }
+        other.access.grants = access.grants
+        access = other.access
     }
 
     /// Accepts clients that wait, as many as a turn may take.
