@@ -11,8 +11,8 @@ final class Acceptor {
     private let peer: Transport.Peer
     private var isUnix: Bool { peer == .unixSocket }
     private let isHTTP2: Bool
-    private let access: ListenerAccess?
-    var isMonitor: Bool { access?.admin == .monitoring }
+    private var access: ListenerAccess
+    var isMonitor: Bool { access.admin == .monitoring }
     private let census: ConnectionCensus
     private let reserve: DescriptorReserve
     /// The descriptor of the latest client.
@@ -21,6 +21,8 @@ final class Acceptor {
     private var lastAddress: [UInt8] = []
     /// Clients accepted in one turn at most, so that a burst does not starve open connections.
     private static let burst = 64
+    /// Clients that can wait in the queue of a socket: one more than the backlog.
+    private static let waitingMax = Int(Socket.backlog) + 1
 
     init(
         descriptor: Int32, listener: Listener, tls: ListenerTLS?, census: ConnectionCensus, reserve: DescriptorReserve
@@ -42,8 +44,22 @@ final class Acceptor {
             listener.address.isUnix ? .unixSocket : SocketAddress(listener.address).map(Transport.Peer.init) ?? .network
     }
 
-    func accept(_ loop: EventLoop) {
-        for _ in 0..<Self.burst {
+    /// Goes on where another acceptor of the same socket has stopped: the clients that it has accepted are judged by
+    /// the grants of this one, from their next request on.
+    func succeed(_ other: Acceptor) {
+        guard other.access.admin == access.admin else { return }
+        other.access.grants = access.grants
+        access = other.access
+    }
+
+    /// Accepts clients that wait, as many as a turn may take.
+    func accept(_ loop: EventLoop) { accept(atMost: Self.burst, loop) }
+
+    /// Accepts all clients that wait, as far as there are descriptors for them.
+    func acceptAll(_ loop: EventLoop) { accept(atMost: Self.waitingMax, loop) }
+
+    private func accept(atMost count: Int, _ loop: EventLoop) {
+        for _ in 0..<count {
             // A client that cannot be served yet waits in the queue of the socket.
             if reserve.isReached(last: last, probing: descriptor) {
                 loop.shortages?.descriptors.occurred(at: loop.gateway.now)
@@ -53,8 +69,10 @@ final class Acceptor {
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
             guard client >= 0 else {
-                // Out of descriptors or memory: the client stays in the queue, and would be reported again at once.
                 let code = errno
+                // One that has left meanwhile is not the last one that waits.
+                if code == ECONNABORTED || code == EINTR { continue }
+                // Out of descriptors or memory: the client stays in the queue, and would be reported again at once.
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
                     loop.shortages?.descriptors.occurred(at: loop.gateway.now, SystemCall.reason(code))
                     loop.descriptorsExhausted()

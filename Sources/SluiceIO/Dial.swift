@@ -12,6 +12,8 @@ final class Dial {
     private var attempts: [Int: Attempt] = [:]
     /// The TLS context, if any; set before there is a socket.
     private var context: TLSContext?
+    /// The place where this waits for the addresses.
+    private var ticket: Resolver.Ticket?
     private(set) var deadline: UInt64?
     private var isOver = false
 
@@ -74,7 +76,7 @@ final class Dial {
     private func resolve(_ host: String, _ port: Int, _ loop: EventLoop) {
         let mailbox = loop.mailbox
         let box = LoopConfined(self)
-        loop.dialing.resolver.resolve(host: host, port: port) { result in
+        ticket = loop.dialing.resolver.resolve(host: host, port: port) { result in
             mailbox.post { loop in box.value.resolved(result, host, loop) }
         }
     }
@@ -82,12 +84,14 @@ final class Dial {
     private func resolved(
         _ result: Result<[SocketAddress], ResolveFailure>, _ host: String, _ loop: EventLoop
     ) {
+        ticket = nil
         if isOver { return }
         switch result {
         case .success(let addresses): begin(addresses, loop)
         case .failure(let failure):
-            fail(
-                TransportFailure(.nameNotFound, "The name '\(host)' of '\(endpoint.settings.name)': \(failure)."), loop)
+            // A shortage of the gateway's says nothing of the name.
+            let kind: Problem.Kind = failure == .overloaded ? .overloaded : .nameNotFound
+            fail(TransportFailure(kind, "The name '\(host)' of '\(endpoint.settings.name)': \(failure)."), loop)
         }
     }
 
@@ -230,6 +234,7 @@ final class Dial {
         if isOver { return }
         isOver = true
         link.attachment = nil
+        if let ticket { loop.dialing.resolver.withdraw(ticket) }
         machine.abandon()
         follow(loop)
     }

@@ -1,5 +1,6 @@
 internal import SluiceGateway
 internal import SluiceSockets
+internal import Glibc
 
 extension EventLoop {
     func listen(_ acceptor: Acceptor) {
@@ -7,9 +8,19 @@ extension EventLoop {
         listeners.append(acceptor)
     }
 
-    /// Accepts the clients that already wait in the queues of the listening sockets, before these are closed.
-    func acceptRemaining() {
-        for listener in listeners { listener.accept(self) }
+    /// Accepts the clients that already wait in the queues of the listening sockets, because the kernel resets those
+    /// that are left when a socket is closed. Only those are left for which there is no descriptor.
+    /// - Parameter own: sockets that no other loop watches. Each is closed as soon as nobody waits there: until then
+    ///   the kernel goes on giving it clients.
+    func acceptRemaining(closing own: [Int32] = []) {
+        for listener in listeners {
+            listener.acceptAll(self)
+            guard own.contains(listener.descriptor) else { continue }
+            // The next client may get the number of this descriptor.
+            listeners.removeAll { $0 === listener }
+            poller.remove(listener.descriptor)
+            close(listener.descriptor)
+        }
     }
 
     /// Stops accepting connections, except those to the monitor if `keepingMonitor` is set.

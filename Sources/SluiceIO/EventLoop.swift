@@ -30,7 +30,7 @@ final class EventLoop {
     /// Connections closed in this turn, kept until its end because they may still be borrowed (``Borrowed``).
     private var closed: [Transport] = []
     var listeners: [Acceptor] = []
-    private var dials: [Dial?] = []
+    var dials: [Dial?] = []
     private var nextRegistration: UInt32 = 0
     /// Closing connections that still have bytes to write, or linger.
     private var endings: [Transport] = []
@@ -38,7 +38,7 @@ final class EventLoop {
     let stallNanoseconds: UInt64
     /// Extra time for each byte that a closing connection takes; 0 where any byte will do.
     let nanosecondsPerByte: UInt64
-    private var waitingDials: [Dial] = []
+    var waitingDials: [Dial] = []
     /// When clients are accepted again, in nanoseconds of the loop's clock; 0 while they are accepted.
     var acceptsAgainAt: UInt64 = 0
     private var relieved: [Transport] = []
@@ -59,7 +59,14 @@ final class EventLoop {
     private var isCarryingOut = false
     private var isStopped = false
     private let turnTimes = TurnTimes.wished
-    private var draining: (deadline: UInt64, done: (Bool) -> Void)?
+    private var draining: Draining?
+
+    private struct Draining {
+        var deadline: UInt64
+        /// Others need the loop until they let it go, though it has nothing in flight any more.
+        var isHeld: Bool
+        var done: (Bool) -> Void
+    }
 
     init(gateway: Gateway, mailbox: Mailbox, dialing: DialingServices, shortages: Shortages? = nil) {
         self.shortages = shortages
@@ -122,34 +129,42 @@ final class EventLoop {
     func stop() { isStopped = true }
 
     /// Finishes what is in flight, then stops.
-    /// - Parameter done: told whether everything had finished when the time was over.
-    func drain(until deadline: UInt64, done: @escaping (Bool) -> Void) {
+    /// - Parameters:
+    ///   - isHeld: whether it stays, until the time is over, for others that need it: see ``letGo()``.
+    ///   - done: told whether everything had finished when the time was over.
+    func drain(until deadline: UInt64, isHeld: Bool = false, done: @escaping (Bool) -> Void) {
         // Requests that have arrived are in flight, whether they have been read or not.
         for case let transport? in transports { transport.readRemaining(self) }
         gateway.drain()
-        draining = (deadline, done)
+        draining = Draining(deadline: deadline, isHeld: isHeld, done: done)
     }
 
+    /// Nobody else needs the loop: it ends once nothing is in flight.
+    func letGo() { draining?.isHeld = false }
+
     private func checkDraining() {
-        guard let (deadline, done) = draining else { return }
+        guard let draining else { return }
         let isClean = gateway.counters.connections == 0 && endings.allSatisfy(\.isLingering)
-        guard isClean && endings.isEmpty || gateway.now >= deadline else { return }
+        let isOver = isClean && endings.isEmpty && !draining.isHeld
+        guard isOver || gateway.now >= draining.deadline else { return }
         gateway.abortAll()
         carryOut()
-        draining = nil
+        self.draining = nil
         turnTimes?.tell()
-        done(isClean)
+        draining.done(isClean)
         stop()
     }
 
-    private func timeout() -> Int32 {
+    /// How many milliseconds the loop may wait for events.
+    func timeout() -> Int32 {
         if gateway.hasPostponed || !unread.isEmpty || !longReads.isEmpty { return 0 }
-        if acceptsAgainAt > 0 || !waitingDials.isEmpty { return 50 }
-        if !endings.isEmpty || draining != nil { return 50 }
-        guard let deadline = gateway.nextDeadline else { return 1000 }
+        // Ends and dials have no timers: they are looked at from time to time, and make no timer late.
+        let isLooking = acceptsAgainAt > 0 || !waitingDials.isEmpty || !endings.isEmpty || draining != nil
+        let most: UInt64 = isLooking ? 50 : 1000
+        guard let deadline = gateway.nextDeadline else { return Int32(most) }
         let now = gateway.now
         if deadline <= now { return 0 }
-        return Int32(min((deadline - now) / 1_000_000 + 1, 1000))
+        return Int32(min((deadline - now) / 1_000_000 + 1, most))
     }
 
     private func dispatch(_ event: Poller.Event) {
@@ -320,29 +335,5 @@ final class EventLoop {
     func forget(_ transport: Transport) {
         closed.append(transport)
         transports[Int(transport.descriptor)] = nil
-    }
-
-    func register(_ dial: Dial, at descriptor: Int32) {
-        let slot = Int(descriptor)
-        while dials.count <= slot { dials.append(nil) }
-        dials[slot] = dial
-    }
-
-    /// - Returns: whether it was registered.
-    @discardableResult
-    func unregister(dialAt descriptor: Int32) -> Bool {
-        let slot = Int(descriptor)
-        guard slot < dials.count, dials[slot] != nil else { return false }
-        dials[slot] = nil
-        return true
-    }
-
-    func waiting(_ dial: Dial) { waitingDials.append(dial) }
-
-    private func wakeDials() {
-        if waitingDials.isEmpty { return }
-        let due = waitingDials
-        waitingDials = due.filter { ($0.deadline ?? 0) > gateway.now }
-        for dial in due where dial.deadline.map({ $0 <= gateway.now }) == true { dial.timerFired(self) }
     }
 }

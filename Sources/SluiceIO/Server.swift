@@ -153,18 +153,25 @@ public final class Server: Sendable {
     }
 
     /// Tells each loop what to listen on.
-    private func arrange(_ listening: [Listening], _ mailboxes: [Mailbox]) {
+    /// - Parameter change: what else changes with that: no request is judged by some of the old and some of the new.
+    private func arrange(
+        _ listening: [Listening], _ mailboxes: [Mailbox],
+        with change: @escaping @Sendable (EventLoop) -> Void = { _ in }
+    ) {
         let census = self.census
         let reserve = DescriptorReserve(
             state.withLock { $0.table.configuration.limits.descriptorReserve }, of: Self.descriptorsMax())
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
+                change(loop)
+                let before = loop.listeners
                 loop.stopListening()
                 for place in listening {
-                    loop.listen(
-                        Acceptor(
-                            descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
-                            tls: place.tls, census: census, reserve: reserve))
+                    let acceptor = Acceptor(
+                        descriptor: place.descriptors[index % place.descriptors.count], listener: place.listener,
+                        tls: place.tls, census: census, reserve: reserve)
+                    before.first { $0.descriptor == acceptor.descriptor }.map(acceptor.succeed)
+                    loop.listen(acceptor)
                 }
             }
         }
@@ -197,6 +204,7 @@ public final class Server: Sendable {
                 }
                 opened.append(place)
             }
+            try Self.changeModes(of: opened, from: old)
         } catch {
             let new = opened.filter { place in !old.contains { $0.listener.address == place.listener.address } }
             unlinkSockets(of: new)
@@ -207,7 +215,8 @@ public final class Server: Sendable {
     }
 
     /// Puts a new configuration in force, between two requests of every loop.
-    /// - Throws: where a new address cannot be listened on; then everything stays as it was.
+    /// - Throws: where a new address cannot be listened on, or a socket not be given its new mode; then everything
+    ///   stays as it was.
     public func reload(_ table: RouteTable) throws(StartFailure) {
         let (old, mailboxes) = state.withLock { ($0.listening, $0.mailboxes) }
         let listening = try open(table.configuration.listeners, loops: mailboxes.count, inherited: [], keeping: old)
@@ -217,10 +226,7 @@ public final class Server: Sendable {
         credentials.keep(table.configuration)
         exporter.configure(table.configuration.trace)
         let vaults = credentials.vaults
-        for mailbox in mailboxes {
-            mailbox.post { loop in loop.gateway.replace(table: table, vaults: vaults) }
-        }
-        arrange(listening, mailboxes)
+        arrange(listening, mailboxes) { $0.gateway.replace(table: table, vaults: vaults) }
         state.withLock {
             $0.table = table
             $0.listening = listening
@@ -256,7 +262,6 @@ public final class Server: Sendable {
             defer { state.listening = [] }
             return (state.mailboxes, state.listening, state.accessBuffers + state.auditBuffers)
         }
-        for mailbox in mailboxes { mailbox.post { $0.gateway.announceEnd() } }
         let deadline = MonotonicClock.now() &+ limit.nanosecondsClamped
         let verdict = DrainVerdict()
         let shared = listening.filter { $0.listener.purpose == .monitoring && !$0.hasOnePerLoop }
@@ -266,9 +271,11 @@ public final class Server: Sendable {
             exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
-        // A refresh token may be good for one answer only, so no answer may be lost.
-        credentials.finish(within: limit) { [self] in
-            drain(mailboxes, listening, until: deadline, verdict, left)
+        drain(mailboxes, listening, until: deadline, verdict, left)
+        // A refresh token may be good for one answer only, so no answer may be lost: the loops, which it comes to, stay
+        // until then.
+        credentials.finish(within: limit) {
+            for mailbox in mailboxes { mailbox.post { $0.letGo() } }
         }
     }
 
@@ -280,17 +287,19 @@ public final class Server: Sendable {
         unlinkSockets(of: listening)
         // In one message with the rest: a loop without clients reads no other one.
         // The monitor answers until the loops have ended.
-        let descriptors = listening.filter { $0.listener.purpose != .monitoring }.flatMap(\.descriptors)
+        let closing = listening.filter { $0.listener.purpose != .monitoring }
+        let shared = closing.filter { !$0.hasOnePerLoop }.flatMap(\.descriptors)
         let watching = Countdown(mailboxes.count) {
-            for descriptor in descriptors { close(descriptor) }
+            for descriptor in shared { close(descriptor) }
         }
+        let single = closing.filter(\.hasOnePerLoop)
         let monitors = listening.filter { $0.listener.purpose == .monitoring && $0.hasOnePerLoop }
         for (index, mailbox) in mailboxes.enumerated() {
             mailbox.post { loop in
-                loop.acceptRemaining()
+                loop.acceptRemaining(closing: single.map { $0.descriptors[index] })
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
-                loop.drain(until: deadline) { [self] clean in
+                loop.drain(until: deadline, isHeld: true) { [self] clean in
                     if !clean { verdict.spoil() }
                     // Else the kernel would go on giving the socket connections that no loop accepts.
                     for place in monitors { close(place.descriptors[index]) }
@@ -310,37 +319,5 @@ public final class Server: Sendable {
         let mailboxes = state.withLock { $0.mailboxes }
         let left = Countdown(mailboxes.count, alive)
         for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
-    }
-
-    /// The addresses that clients find, as sockets know them: a port 0 has become a real one.
-    public var addresses: [String] { places { $0 == .bindings } }
-
-    /// The addresses at which metrics and health are told.
-    public var monitorAddresses: [String] { places { $0 == .monitoring } }
-
-    private func places(where isMeant: (Listener.Purpose) -> Bool) -> [String] {
-        state.withLock { state in
-            state.listening.filter { isMeant($0.listener.purpose) }.map { place in
-                guard let address = SocketAddress(localOf: place.descriptors[0]) else {
-                    return "\(place.listener.address)"
-                }
-                return "\(address)"
-            }
-        }
-    }
-
-    private static func descriptorsMax() -> Int {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(Int32.max) }
-        return Int(min(limit.rlim_cur, rlim_t(Int32.max)))
-    }
-
-    /// Thousands of connections need as many descriptors; the soft limit is often 1024.
-    private static func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max
-        else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

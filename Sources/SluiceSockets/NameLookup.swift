@@ -7,7 +7,7 @@ public enum ResolveFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound
     /// The name server didn't answer; a later try may work.
     case temporary(String)
-    /// Too many names are waiting already.
+    /// Too many wait already, for this name or for all.
     case overloaded
     case other(String)
 
@@ -15,7 +15,7 @@ public enum ResolveFailure: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .notFound: "no such name"
         case .temporary(let reason), .other(let reason): reason
-        case .overloaded: "too many names are being resolved"
+        case .overloaded: "too many connections wait for names already"
         }
     }
 }

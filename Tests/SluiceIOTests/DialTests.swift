@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SluiceContract
 import SluiceSockets
@@ -87,6 +88,13 @@ import Testing
         #expect(failure.detail == "The name 'fruit.example' of 'fruit': no such name.")
     }
 
+    /// That says nothing of the name.
+    @Test func tooManyWaitForNames() throws {
+        let failure = try #require(try dial(.failure(.overloaded)).failure)
+        #expect(failure.kind == .overloaded)
+        #expect(failure.detail == "The name 'fruit.example' of 'fruit': too many connections wait for names already.")
+    }
+
     @Test func aNameWithoutAddresses() throws {
         #expect(try dial(.success([])).failure?.kind == .unreachable)
     }
@@ -132,5 +140,37 @@ import Testing
         #expect(isOver)
         #expect(!link.isConnected)
         #expect(link.failure == nil)
+    }
+
+    /// Who has given up while its name is looked up takes no place from others.
+    @Test func nobodyWaitsForTheName() throws {
+        let gate = DispatchSemaphore(value: 0)
+        var settings = Resolver.Settings()
+        settings.waitingMax = 1
+        let resolver = Resolver(
+            settings, clock: { MonotonicClock.now() },
+            lookUp: { _, _ in
+                gate.wait()
+                return .failure(.notFound)
+            })
+        let bench = try LoopBench(resolver: resolver)
+        let link = NotingLink(bench.gateway)
+        let origin = Upstream.Origin.tcp(host: "dead.example", port: 80, tls: false)
+        link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
+        link.touch()
+        var hasBegun = false
+        let isOver = bench.turn {
+            if !hasBegun, link.attachment is Dial {
+                hasBegun = true
+                link.ending = .aborted
+                link.touch()
+            }
+            return hasBegun && link.attachment == nil
+        }
+        #expect(isOver)
+        #expect(link.failure == nil)
+        let hasPlace = resolver.resolve(host: "fruit.example", port: 80) { _ in } != nil
+        #expect(hasPlace)
+        for _ in 0..<2 { gate.signal() }
     }
 }

@@ -87,23 +87,75 @@ import Testing
         #expect(String(decoding: answer.prefix(max(0, count)), as: UTF8.self).hasPrefix("HTTP/1.1 404 "))
     }
 
-    /// Who has connected before the listening socket is left finds it open.
-    @Test func acceptsTheRemainingClients() throws {
+    private func acceptor(_ descriptor: Int32, _ listener: Listener) -> Acceptor {
+        Acceptor(
+            descriptor: descriptor, listener: listener, tls: nil, census: ConnectionCensus(Limits()),
+            reserve: DescriptorReserve(0, of: .max))
+    }
+
+    /// Who has connected before the listening socket is left finds it open; also more of them than are accepted in one
+    /// turn.
+    @Test(arguments: [3, 100]) func acceptsTheRemainingClients(count: Int) throws {
         let directory = try TemporaryDirectory()
         let listener = Listener(.unix(path: directory.file("socket")))
         let descriptor = try Socket.listen(listener, isShared: false)
         defer { close(descriptor) }
         let bench = try LoopBench()
-        bench.loop.listen(
-            Acceptor(
-                descriptor: descriptor, listener: listener, tls: nil, census: ConnectionCensus(Limits()),
-                reserve: DescriptorReserve(0, of: .max)))
-        let clients = try (0..<3).map { _ in try PlainClient(try #require(SocketAddress(listener.address))) }
+        bench.loop.listen(acceptor(descriptor, listener))
+        let clients = try (0..<count).map { _ in try PlainClient(try #require(SocketAddress(listener.address))) }
         bench.loop.acceptRemaining()
         bench.loop.stopListening()
-        #expect(bench.gateway.counters.connections == 3)
+        #expect(bench.gateway.counters.connections == count)
         #expect(bench.turn { true })
         for client in clients { #expect(client.readToEnd().isEmpty) }
+    }
+
+    /// A loop that ends leaves its socket at once: who comes later finds those of the other loops.
+    @Test func closesItsOwnSocketAtOnce() throws {
+        let listener = Listener(.tcp(host: "127.0.0.1", port: 0))
+        let descriptors = try Socket.listen(listener, count: 2)
+        defer { close(descriptors[1]) }
+        let address = try #require(SocketAddress(localOf: descriptors[0]))
+        let (ending, other) = (try LoopBench(), try LoopBench())
+        ending.loop.listen(acceptor(descriptors[0], listener))
+        other.loop.listen(acceptor(descriptors[1], listener))
+        ending.loop.acceptRemaining(closing: [descriptors[0]])
+        #expect(ending.loop.listeners.isEmpty)
+        // The kernel would give about half of them to each socket.
+        let clients = try (0..<32).map { _ in try PlainClient(address) }
+        #expect(other.turn { other.gateway.counters.connections == clients.count })
+        ending.loop.stop()
+        ending.loop.run()
+    }
+
+    /// Others may need a loop that has nothing in flight.
+    @Test func drainingWaitsUntilTheLoopIsLetGo() throws {
+        let bench = try LoopBench()
+        var verdict: Bool?
+        bench.loop.drain(until: MonotonicClock.now() + 3_600_000_000_000, isHeld: true) { verdict = $0 }
+        var questions = 0
+        _ = bench.turn {
+            questions += 1
+            if questions == 3 { bench.loop.letGo() }
+            return false
+        }
+        #expect(verdict == true)
+        #expect(questions >= 3)
+    }
+
+    /// What is looked at from time to time makes no timer late.
+    @Test func timersAreOnTimeWhileTheLoopDrains() throws {
+        let bench = try LoopBench()
+        let pair = try SocketPair(.unix)
+        adopt(pair, by: bench)
+        let begin = bench.gateway.now
+        bench.loop.drain(until: begin + 3_600_000_000_000) { _ in }
+        #expect(bench.loop.timeout() == 50)
+        // 10 ms before the end of the time that a new connection has for its first request then.
+        bench.gateway.advance(to: begin + ClientLink.firstRequestGrace - 10_000_000)
+        #expect((1...12).contains(bench.loop.timeout()))
+        bench.loop.stop()
+        bench.loop.run()
     }
 
     /// Whatever the loop still has when it is stopped is closed.

@@ -24,6 +24,16 @@ final class PlainClient {
         #expect(Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     }
 
+    /// What comes up to the first `end`, and with it; less where the other side closes before.
+    func read(until end: String) -> String {
+        var all: [UInt8] = []
+        var byte: UInt8 = 0
+        while !all.suffix(end.utf8.count).elementsEqual(end.utf8), recv(descriptor, &byte, 1, 0) == 1 {
+            all.append(byte)
+        }
+        return String(decoding: all, as: UTF8.self)
+    }
+
     /// All that comes until the other side closes.
     func readToEnd() -> String {
         var all: [UInt8] = []

@@ -11,17 +11,17 @@ import Testing
 
 /// The daemon with its loops, on sockets of its own.
 @Suite struct ServerTests {
-    private let directory: TemporaryDirectory
+    let directory: TemporaryDirectory
 
     init() throws {
         directory = try TemporaryDirectory()
     }
 
-    private var unix: Listener { Listener(.unix(path: directory.file("gateway"))) }
+    var unix: Listener { Listener(.unix(path: directory.file("gateway"))) }
     private static let anyPort = Listener(.tcp(host: "127.0.0.1", port: 0))
 
     /// `GET /a` leads to the upstream at the Unix socket `name`.
-    private func table(_ listeners: [Listener], to name: String = "upstream") throws -> RouteTable {
+    func table(_ listeners: [Listener], to name: String = "upstream") throws -> RouteTable {
         var configuration = Configuration()
         configuration.listen = listeners
         configuration.loops = 2
@@ -33,7 +33,7 @@ import Testing
         return try RouteTable(configuration)
     }
 
-    private func server(_ table: RouteTable) -> Server {
+    func server(_ table: RouteTable) -> Server {
         Server(table, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// - Returns: what drain says; nil where it says nothing.
-    private func drain(_ server: Server, within limit: Duration = .seconds(10)) async -> Bool? {
+    func drain(_ server: Server, within limit: Duration = .seconds(10)) async -> Bool? {
         let verdict = Inbox<Bool>()
         server.drain(within: limit) { verdict.put($0) }
         return await verdict.take()

@@ -18,7 +18,7 @@ extension AdminSocket {
             begin(MetricsWork(metricsPage(for: exchange), for: exchange))
         case "/healthz": exchange.answerText(Array("ok\n".utf8))
         default:
-            let isReady = !corridor.loop.isEnding
+            let isReady = !corridor.loop.isDraining
             exchange.answerText(Array((isReady ? "ready\n" : "draining\n").utf8), status: isReady ? 200 : 503)
         }
         return true

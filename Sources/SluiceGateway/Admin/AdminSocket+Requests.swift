@@ -10,7 +10,7 @@ extension AdminSocket {
         }
         if let problem = filter.binding.flatMap(noBinding) { throw problem }
         if exchange.request.head.method == .head { return exchange.answerText([], type: "application/x-ndjson") }
-        if corridor.loop.isEnding { throw Problem(.overloaded, detail: "The daemon is about to end.") }
+        if corridor.loop.isDraining { throw Problem(.overloaded, detail: "The daemon is about to end.") }
         follows.removeAll { !$0.isFollowing }
         guard let follower = feed.follow(filter, wake: wake) else {
             throw Problem(.overloaded, detail: "\(RequestFeed.followersMax) others follow the requests at present.")

@@ -1,16 +1,14 @@
 public import SluiceContract
 
-/// The clients that a listener serves, and what it lets them do. Its connections share it: there may be thousands of
-/// them.
-public final class ListenerAccess: Sendable {
+/// The clients that a listener serves, and what it lets them do. Its connections on one loop share it: there may be
+/// thousands of them, and what a reload changes applies to all of them.
+public final class ListenerAccess {
     /// Nil is everyone.
-    let grants: Grants?
+    public var grants: Grants?
     /// Nil where its listener serves bindings.
     public let admin: AdminAccess?
 
-    /// - Returns: nil for a listener that serves bindings to everyone.
-    public init?(grants: Grants? = nil, admin: AdminAccess? = nil) {
-        if grants == nil, admin == nil { return nil }
+    public init(grants: Grants? = nil, admin: AdminAccess? = nil) {
         self.grants = grants
         self.admin = admin
     }

@@ -272,13 +272,9 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has to get ``tellFollowers()`` called on this loop.
     public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
 
-    /// The daemon has been told to stop: it reports that it is not ready, but serves new clients until ``drain()``.
-    public func announceEnd() { loop.isEnding = true }
-
     /// Stops taking new requests: idle connections close now, the others after their exchange.
     public func drain() {
         loop.isDraining = true
-        loop.isEnding = true
         // Another loop may be gone before its answer arrives.
         loopCache.drain()
         ownRequests.drain()

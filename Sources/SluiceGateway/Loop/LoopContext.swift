@@ -28,8 +28,6 @@ final class LoopContext {
     var auditLog: ((AuditEntry) -> Void)?
     /// No new exchange may begin on a connection that has finished one: the daemon is stopping.
     var isDraining = false
-    /// The daemon has been told to stop, but may have other work to finish first.
-    var isEnding = false
 
     let limits: Limits
     let http1Limits: HTTP1Limits

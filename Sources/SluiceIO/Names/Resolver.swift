@@ -9,7 +9,7 @@ internal import Synchronization
 /// ``Settings/staleMax``, has to be waited for; all callers share one look-up.
 public final class Resolver: Sendable {
     public typealias Answer = Result<[SocketAddress], ResolveFailure>
-    /// Called once, from any thread, possibly before `resolve` returns.
+    /// Called once, from any thread, possibly before `resolve` returns; not at all where it has been withdrawn.
     public typealias Delivery = @Sendable (Answer) -> Void
 
     /// Times in nanoseconds.
@@ -23,7 +23,9 @@ public final class Resolver: Sendable {
         /// Look-ups that block a thread at a time.
         public var lookupsMax = 4
         /// Deliveries that wait at a time.
-        public var waitingMax = 1024
+        public var waitingMax = 4096
+        /// Of these, deliveries that wait for one name: one whose name server is silent leaves room for the others.
+        public var waitingPerNameMax = 1024
         /// Names remembered.
         public var namesMax = 1024
 
@@ -35,6 +37,18 @@ public final class Resolver: Sendable {
         let port: Int
     }
 
+    /// A delivery that waits.
+    public struct Ticket: Sendable {
+        fileprivate let host: String
+        fileprivate let port: Int
+        fileprivate let number: UInt64
+    }
+
+    private struct Waiting {
+        let number: UInt64
+        let deliver: Delivery
+    }
+
     private struct Entry {
         var answer: Answer?
         /// From this time on, the next question starts a look-up.
@@ -42,7 +56,8 @@ public final class Resolver: Sendable {
         /// When the addresses in `answer` were found.
         var foundAt: UInt64 = 0
         var isLookingUp = false
-        var waiting: [Delivery] = []
+        /// The oldest one first.
+        var waiting: [Waiting] = []
     }
 
     private struct State {
@@ -51,6 +66,8 @@ public final class Resolver: Sendable {
         var queue: [Name] = []
         var running = 0
         var waiting = 0
+        /// Of the latest delivery that was put to wait.
+        var number: UInt64 = 0
     }
 
     private let settings: Settings
@@ -73,15 +90,34 @@ public final class Resolver: Sendable {
     }
 
     /// Finds the addresses of `host`, a name or a literal, in the order in which they should be tried.
-    public func resolve(host: String, port: Int, deliver: @escaping Delivery) {
-        if let addresses = NameLookup.immediate(host: host, port: port) { return deliver(.success(addresses)) }
+    /// - Returns: what ``withdraw(_:)`` takes; nil where the answer has been delivered.
+    @discardableResult
+    public func resolve(host: String, port: Int, deliver: @escaping Delivery) -> Ticket? {
+        if let addresses = NameLookup.immediate(host: host, port: port) {
+            deliver(.success(addresses))
+            return nil
+        }
         let name = Name(host: host.lowercased(), port: port)
         let now = clock()
-        let answer = state.withLock { state in decide(name, deliver, now, &state) }
-        if let answer { deliver(answer) }
+        let (answer, number) = state.withLock { state in (decide(name, deliver, now, &state), state.number) }
+        guard let answer else { return Ticket(host: name.host, port: port, number: number) }
+        deliver(answer)
+        return nil
     }
 
-    /// - Returns: what can be delivered at once; nil where `deliver` was put to wait.
+    /// Gives up the place of a delivery that nobody needs any more. It may be on its way already.
+    public func withdraw(_ ticket: Ticket) {
+        let name = Name(host: ticket.host, port: ticket.port)
+        state.withLock { state in
+            guard let index = state.entries[name]?.waiting.firstIndex(where: { $0.number == ticket.number }) else {
+                return
+            }
+            state.entries[name]?.waiting.remove(at: index)
+            state.waiting -= 1
+        }
+    }
+
+    /// - Returns: what can be delivered at once; nil where `deliver` was put to wait, under `state.number`.
     private func decide(
         _ name: Name, _ deliver: @escaping Delivery, _ now: UInt64, _ state: inout State
     ) -> Answer? {
@@ -94,11 +130,14 @@ public final class Resolver: Sendable {
                 return answer
             }
         }
-        guard state.waiting < settings.waitingMax else { return .failure(.overloaded) }
+        guard state.waiting < settings.waitingMax, entry.waiting.count < settings.waitingPerNameMax else {
+            return .failure(.overloaded)
+        }
         if state.entries[name] == nil, state.entries.count >= settings.namesMax {
             guard forgetOne(&state) else { return .failure(.overloaded) }
         }
-        entry.waiting.append(deliver)
+        state.number += 1
+        entry.waiting.append(Waiting(number: state.number, deliver: deliver))
         state.waiting += 1
         startLookUp(name, &entry, &state)
         state.entries[name] = entry
@@ -119,7 +158,7 @@ public final class Resolver: Sendable {
 
     private func finish(_ name: Name, _ answer: Answer) {
         let now = clock()
-        let (delivery, waiting) = state.withLock { state -> (Answer, [Delivery]) in
+        let (delivery, waiting) = state.withLock { state -> (Answer, [Waiting]) in
             state.running -= 1
             if !state.queue.isEmpty {
                 state.running += 1
@@ -143,7 +182,7 @@ public final class Resolver: Sendable {
             state.entries[name] = entry
             return (delivery, waiting)
         }
-        for deliver in waiting { deliver(delivery) }
+        for one in waiting { one.deliver(delivery) }
     }
 
     /// Makes room by forgetting the name that was looked up the longest ago.

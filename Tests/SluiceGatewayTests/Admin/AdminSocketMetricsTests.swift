@@ -160,10 +160,9 @@ import Testing
         #expect(try bench.ask("/readyz").status == 200)
         let client = bench.bench.client(credentials: AdminBench.owner, admin: AdminAccess(owner: 1000))
         client.request("GET /readyz HTTP/1.1\r\nHost: local")
-        bench.bench.gateway.announceEnd()
+        bench.bench.gateway.drain()
         #expect(try bench.ask("/readyz").text == "draining\n")
         #expect(try bench.ask("/healthz").status == 200)
-        bench.bench.gateway.drain()
         client.send("host\r\n\r\n")
         #expect(client.answers.map(\.status) == [503])
     }

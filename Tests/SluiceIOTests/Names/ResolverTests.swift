@@ -140,6 +140,38 @@ private final class Stage: Sendable {
         #expect(stage.delivery() == .success(first))
     }
 
+    /// Who has given up leaves its place, though the look-up goes on.
+    @Test func whoHasGivenUpLeavesItsPlace() throws {
+        let stage = Stage()
+        var settings = Resolver.Settings()
+        settings.waitingMax = 1
+        let resolver = stage.resolver(settings)
+        let ticket = resolver.resolve(host: "dead.example", port: 80) { _ in Issue.record("nobody waits for that") }
+        stage.resolve(resolver)
+        #expect(stage.delivery() == .failure(.overloaded))
+        // Its place is free once, however often it is left.
+        for _ in 0..<2 { resolver.withdraw(try #require(ticket)) }
+        stage.resolve(resolver)
+        stage.resolve(resolver)
+        #expect(stage.delivery() == .failure(.overloaded))
+        for _ in 0..<2 { stage.answer(.success(first)) }
+        #expect(stage.delivery() == .success(first))
+        #expect(!stage.hasDelivery)
+    }
+
+    /// A name that nobody answers for leaves places to others.
+    @Test func oneNameHasNotAllPlaces() {
+        let stage = Stage()
+        var settings = Resolver.Settings()
+        settings.waitingPerNameMax = 1
+        let resolver = stage.resolver(settings)
+        for name in ["dead.example", "dead.example", "fruit.example"] { stage.resolve(resolver, name) }
+        #expect(stage.delivery() == .failure(.overloaded))
+        #expect(!stage.hasDelivery)
+        for _ in 0..<2 { stage.answer(.success(first)) }
+        for _ in 0..<2 { #expect(stage.delivery() == .success(first)) }
+    }
+
     @Test func lookUpsQueueForTheirThreads() {
         let stage = Stage()
         var settings = Resolver.Settings()

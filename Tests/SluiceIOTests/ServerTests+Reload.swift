@@ -1,0 +1,78 @@
+import Glibc
+import SluiceContract
+import SluiceSockets
+import TestFiles
+import Testing
+
+@testable import SluiceGateway
+@testable import SluiceIO
+
+/// What a reload changes of listeners that stay.
+extension ServerTests {
+    private func mode(of name: String) -> mode_t {
+        var status = stat()
+        return lstat(directory.file(name), &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    /// Every loop has read what it was told.
+    private func settled(_ server: Server) async {
+        let heard = Inbox<Bool>()
+        server.ping { heard.put(true) }
+        _ = await heard.take()
+    }
+
+    /// A connection that is open is judged by what its listener allows now.
+    @Test func aReloadJudgesOpenConnections() async throws {
+        let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")
+        let server = server(try table([unix]))
+        try server.start()
+        let client = try PlainClient(try #require(SocketAddress(unix.address)))
+        let request = "GET /a HTTP/1.1\r\nHost: localhost\r\n"
+        client.send(request + "\r\n")
+        #expect(client.read(until: "apple").hasPrefix("HTTP/1.1 200 "))
+        for (user, answer) in [(geteuid(), "HTTP/1.1 200 "), (geteuid() + 1, "HTTP/1.1 403 ")] {
+            var listener = unix
+            listener.grants = Grants(users: [user])
+            try server.reload(try table([listener]))
+            await settled(server)
+            client.send(request + "\r\n")
+            #expect(client.read(until: "\r\n\r\n").hasPrefix(answer))
+            if user == geteuid() { #expect(client.read(until: "apple") == "apple") }
+        }
+        #expect(await drain(server) == true)
+        withExtendedLifetime(upstream) {}
+    }
+
+    @Test func aReloadChangesTheModeOfASocket() async throws {
+        var listener = unix
+        listener.mode = 0o666
+        let server = server(try table([listener]))
+        try server.start()
+        #expect(mode(of: "gateway") == 0o666)
+        listener.mode = 0o600
+        try server.reload(try table([listener]))
+        #expect(mode(of: "gateway") == 0o600)
+        #expect(await drain(server) == true)
+    }
+
+    /// Where one of the sockets cannot be given its mode, no other one is, and nothing else changes.
+    @Test func aReloadThatCannotChangeAModeChangesNothing() async throws {
+        let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")
+        var (first, second) = (unix, Listener(.unix(path: directory.file("second"))))
+        first.mode = 0o666
+        let server = server(try table([first, second]))
+        try server.start()
+        #expect(unlink(directory.file("second")) == 0)
+        first.mode = 0o600
+        second.mode = 0o600
+        let third = Listener(.unix(path: directory.file("third")))
+        let next = try table([first, second, third], to: "other")
+        let failure = #expect(throws: Server.StartFailure.self) { try server.reload(next) }
+        #expect(failure?.description.contains("could not be given the mode 0600: no such file") == true)
+        #expect(mode(of: "gateway") == 0o666)
+        #expect(access(directory.file("third"), F_OK) != 0)
+        #expect(try PlainClient.get("/a", from: try #require(SocketAddress(first.address))) == "apple")
+        #expect(await drain(server) == true)
+        withExtendedLifetime(upstream) {}
+    }
+}
