@@ -190,7 +190,7 @@ public final class Server: Sendable {
                     Socket.prepare(inherited: given)
                 } else if case .tcp = listener.address {
                     // Probed without SO_REUSEPORT, which would hide that another program has the address.
-                    if let failure = Socket.probe(listener) { throw failure }
+                    if let failure = Socket.probe(listener, beside: old.map(\.listener)) { throw failure }
                     place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
                     place.descriptors = [try Socket.listen(listener, isShared: false)]
@@ -231,9 +231,9 @@ public final class Server: Sendable {
     }
 
     /// Removes the files of Unix sockets that we have opened.
-    private func unlinkSockets(of places: [Listening]) {
+    func unlinkSockets(of places: [Listening]) {
         for place in places where !place.isInherited {
-            if case .unix(let path) = place.listener.address { unlink(path) }
+            if case .unix(let path) = place.listener.address { SocketFile.remove(path, of: place.descriptors[0]) }
         }
     }
 
