@@ -78,7 +78,7 @@ final class Daemon: Sendable {
             State(
                 table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog,
                 history: ReloadHistory(of: file.absolutePath)))
-        watchdog = Watchdog(service, server: server, queue: context)
+        watchdog = Watchdog(service, server: server)
     }
 
     /// - Throws: ``Server/StartFailure``.
@@ -251,6 +251,10 @@ final class Daemon: Sendable {
             outcome.refusal = "\(error)"
         }
         if let refusal = outcome.refusal {
+            // Whoever rotates the logs has moved them away, whatever the configuration is like.
+            let (accessLog, auditLog) = state.withLock { ($0.accessLog, $0.auditLog) }
+            accessLog?.reopen()
+            auditLog?.reopen()
             logger.error("the old configuration stays in force", metadata: ["reason": "\(refusal)"])
             tellReady("Reload refused: \(refusal)")
         } else {
