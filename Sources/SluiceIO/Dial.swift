@@ -15,7 +15,12 @@ final class Dial {
     /// The place where this waits for the addresses.
     private var ticket: Resolver.Ticket?
     private(set) var deadline: UInt64?
+    /// The attempt that is made again at ``deadline``, because the queue of its socket is full.
+    private var repeated: Int?
     private var isOver = false
+
+    /// A program takes the connections that wait for it in less; the loop looks every 50 ms at least.
+    private static let repeatNanoseconds: UInt64 = 5_000_000
 
     private struct Attempt {
         var descriptor: Int32
@@ -115,7 +120,8 @@ final class Dial {
             case .failed(let code):
                 let kind = Self.kind(of: code)
                 if kind == .overloaded {
-                    loop.shortages?.descriptors.occurred(at: loop.gateway.now, SystemCall.reason(code))
+                    let shortage = code == EADDRNOTAVAIL ? loop.shortages?.ports : loop.shortages?.descriptors
+                    shortage?.occurred(at: loop.gateway.now, SystemCall.reason(code))
                 }
                 fail(
                     TransportFailure(
@@ -129,14 +135,19 @@ final class Dial {
         switch code {
         case ECONNREFUSED, ENOENT: .connectionRefused
         // A shortage of the gateway's, not a failure of the upstream.
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: .overloaded
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL: .overloaded
         default: .unreachable
         }
     }
 
     func timerFired(_ loop: EventLoop) {
         deadline = nil
-        machine.timerFired(at: loop.gateway.now)
+        if let index = repeated {
+            repeated = nil
+            startAttempt(index, loop)
+        } else {
+            machine.timerFired(at: loop.gateway.now)
+        }
         follow(loop)
     }
 
@@ -165,10 +176,20 @@ final class Dial {
                 close(descriptor)
                 machine.attemptFailed(index, error: refused, at: loop.gateway.now)
             }
+        case EAGAIN where address.family == .unix:
+            // The queue of those who wait for the program is full (connect(2)): no failure before `connect:` is over. A
+            // Unix socket is the only address of its upstream, so that the machine has no timer.
+            attempts[index] = nil
+            close(descriptor)
+            repeated = index
+            deadline = loop.gateway.now &+ Self.repeatNanoseconds
+            loop.waiting(self)
         default:
             attempts[index] = nil
             close(descriptor)
-            machine.attemptFailed(index, error: code, at: loop.gateway.now)
+            // IPv6: the system may have no address to connect from, where IPv4 has no port left (connect(2)).
+            let isUnreachable = code == EADDRNOTAVAIL && address.family == .ipv6
+            machine.attemptFailed(index, error: isUnreachable ? ENETUNREACH : code, at: loop.gateway.now)
         }
     }
 
@@ -235,6 +256,7 @@ final class Dial {
         isOver = true
         link.attachment = nil
         if let ticket { loop.dialing.resolver.withdraw(ticket) }
+        (repeated, deadline) = (nil, nil)
         machine.abandon()
         follow(loop)
     }

@@ -21,6 +21,14 @@ public enum EnvironmentSecrets {
         }
     }
 
+    /// The value of a variable, whether it was taken or not; it stays where it is.
+    static func value(of name: String) -> String? {
+        taken.withLock { taken in
+            if let known = taken[name] { return known.text }
+            return getenv(name).map { String(cString: $0) }
+        }
+    }
+
     /// The environment of this process as it was given; of a name that stands twice the first counts (getenv(3)). A
     /// copy, secrets and all, to be given up soon.
     public static var variables: [String: String] {

@@ -17,7 +17,7 @@ final class Mailbox: Sendable {
 
     init() {
         descriptor = clinux_eventfd()
-        precondition(descriptor >= 0, "eventfd: \(SystemCall.reason(errno))")
+        if descriptor < 0 { SystemCall.trap("eventfd", errno) }
     }
 
     deinit { close(descriptor) }

@@ -110,15 +110,14 @@ public final class Server: Sendable {
             $0.mailboxes = mailboxes
             $0.loopsAtWork = Set(mailboxes.indices)
         }
-        for (index, mailbox) in mailboxes.enumerated() {
-            run(table, mailbox, index)
-        }
+        try runLoops(table, listening, mailboxes)
         writeAccessLog(to: state.withLock { $0.accessLog })
         writeAuditLog(to: state.withLock { $0.auditLog })
         arrange(listening, mailboxes)
     }
 
-    private func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) {
+    /// - Returns: errno, or 0; then the loop runs.
+    func run(_ table: RouteTable, _ mailbox: Mailbox, _ index: Int) -> Int32 {
         let vaults = credentials.vaults
         let dialing = self.dialing
         let cache = self.cache
@@ -128,7 +127,7 @@ public final class Server: Sendable {
         let credentials = self.credentials
         let shortages = self.shortages
         let (watch, exporter) = (self.watch, self.exporter)
-        ServiceThread.run("sluice-loop-\(index)") {
+        return ServiceThread.start("sluice-loop-\(index)") {
             let address = LoopAddress { message, mayBeRefused in
                 if mayBeRefused { return mailbox.offer { $0.gateway.receive(message) } }
                 mailbox.post { $0.gateway.receive(message) }
@@ -197,7 +196,7 @@ public final class Server: Sendable {
                     Socket.prepare(inherited: given)
                 } else if case .tcp = listener.address {
                     // Probed without SO_REUSEPORT, which would hide that another program has the address.
-                    if let failure = Socket.probe(listener) { throw failure }
+                    if let failure = Socket.probe(listener, beside: old.map(\.listener)) { throw failure }
                     place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
                     place.descriptors = [try Socket.listen(listener, isShared: false)]
@@ -237,9 +236,9 @@ public final class Server: Sendable {
     }
 
     /// Removes the files of Unix sockets that we have opened.
-    private func unlinkSockets(of places: [Listening]) {
+    func unlinkSockets(of places: [Listening]) {
         for place in places where !place.isInherited {
-            if case .unix(let path) = place.listener.address { unlink(path) }
+            if case .unix(let path) = place.listener.address { SocketFile.remove(path, of: place.descriptors[0]) }
         }
     }
 

@@ -65,6 +65,7 @@ final class Shortage: Sendable {
 /// What clients and upstreams may use up.
 struct Shortages: Sendable {
     let descriptors: Shortage
+    let ports: Shortage
     let connections: Shortage
     let connectionsPerClient: Shortage
 
@@ -74,6 +75,11 @@ struct Shortages: Sendable {
             began: "no file descriptor is left for another connection, of \(descriptorsMax): clients wait until others"
                 + " leave; raise the limit (LimitNOFILE= of the service, ulimit -n)",
             over: "there are file descriptors for connections again")
+        ports = Shortage(
+            logger,
+            began: "no local port is left for another connection to an upstream: requests that need one are refused;"
+                + " raise 'idle-max' of its 'pool:' where connections are not used again, or ip_local_port_range",
+            over: "there are local ports for connections again")
         connections = Shortage(
             logger,
             began: "there are \(limits.connections) client connections: others are turned away; raise 'limits:"
@@ -88,6 +94,7 @@ struct Shortages: Sendable {
 
     func look(at now: UInt64) {
         descriptors.look(at: now)
+        ports.look(at: now)
         connections.look(at: now)
         connectionsPerClient.look(at: now)
     }

@@ -12,11 +12,17 @@ extension Socket {
         var code: Int32
         /// Where the configuration says it.
         var key = "listen"
+        /// An address of this daemon's own that is in the way.
+        var own: Listener.Address?
 
-        var isInUse: Bool { code == EADDRINUSE }
+        /// By another program.
+        var isInUse: Bool { code == EADDRINUSE && own == nil }
 
         var description: String {
-            switch code {
+            if let own {
+                return "\(address) overlaps \(own), where this daemon listens: that change takes a restart"
+            }
+            return switch code {
             case EADDRINUSE: "\(address) is in use by another program; choose another address under '\(key):'"
             case ENOENT where address.isUnix: "\(address) has no folder to be in; make it, or change '\(key):'"
             case EACCES where address.isUnix:
@@ -62,6 +68,7 @@ extension Socket {
             if case .unix(let path) = listener.address { unlink(path) }
             throw ListenFailure(address: listener.address, code: code)
         }
+        if case .unix(let path) = listener.address { SocketFile.remember(path, of: descriptor) }
         return descriptor
     }
 
@@ -124,13 +131,16 @@ extension Socket {
 
     /// Whether an address could be listened on now. A bound socket finds that out, and takes no connection that would
     /// be reset when it closes.
-    static func probe(_ listener: Listener) -> ListenFailure? {
+    /// - Parameter own: listeners of this process.
+    static func probe(_ listener: Listener, beside own: [Listener] = []) -> ListenFailure? {
         if listener.address.isUnix { return nil }
         do throws(ListenFailure) {
             close(try bound(listener, isShared: false))
             return nil
         } catch {
-            return error
+            var failure = error
+            if error.isInUse { failure.own = own.map(\.address).first { $0.includes(listener.address) } }
+            return failure
         }
     }
 }
@@ -138,5 +148,14 @@ extension Socket {
 extension Listener.Address {
     var isUnix: Bool {
         if case .unix = self { true } else { false }
+    }
+
+    /// Whether all addresses of the machine are one of both, and the other is among them: `0.0.0.0:80` and
+    /// `127.0.0.1:80`. `[::]` takes IPv4, too (ipv6(7), IPV6_V6ONLY).
+    fileprivate func includes(_ other: Self) -> Bool {
+        guard let one = SocketAddress(self), let two = SocketAddress(other), let port = one.port, port == two.port
+        else { return false }
+        if one.host == "::" || two.host == "::" { return true }
+        return one.family == two.family && (one.host == "0.0.0.0" || two.host == "0.0.0.0")
     }
 }

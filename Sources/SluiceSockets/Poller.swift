@@ -36,8 +36,9 @@ package struct Poller: ~Copyable {
     }
 
     package init() {
-        descriptor = clinux_epoll_create()
-        precondition(descriptor >= 0, "epoll_create1: \(SystemCall.reason(errno))")
+        let descriptor = clinux_epoll_create()
+        if descriptor < 0 { SystemCall.trap("epoll_create1", errno) }
+        self.descriptor = descriptor
         events = .allocate(capacity: Self.eventsMax)
     }
 
@@ -53,7 +54,7 @@ package struct Poller: ~Copyable {
 
     package func change(_ target: Int32, registration: UInt32, _ interest: Interest) {
         let code = control(CLINUX_MOD, target, registration, interest)
-        precondition(code == 0, "epoll_ctl MOD: \(SystemCall.reason(code))")
+        if code != 0 { SystemCall.trap("epoll_ctl MOD", code) }
     }
 
     package func remove(_ target: Int32) {
@@ -71,7 +72,7 @@ package struct Poller: ~Copyable {
     package func waitForEvents(milliseconds: Int32) -> Int {
         let count = clinux_epoll_wait(descriptor, events, Int32(Self.eventsMax), milliseconds)
         if count >= 0 { return Int(count) }
-        precondition(errno == EINTR, "epoll_wait: \(SystemCall.reason(errno))")
+        if errno != EINTR { SystemCall.trap("epoll_wait", errno) }
         return 0
     }
 

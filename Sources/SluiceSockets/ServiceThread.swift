@@ -19,14 +19,22 @@ public enum ServiceThread {
     /// path.
     private static let stackBytes = 512 << 10
 
+    /// Starts a thread that nothing can do without: where the system has no more of them, the process ends.
     public static func run(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let code = start(name, body)
+        if code != 0 { SystemCall.trap("pthread_create", code) }
+    }
+
+    /// Starts a thread, where the system has one: it has limits (`TasksMax=`, pthread_create(3), EAGAIN).
+    /// - Returns: errno, or 0; then `body` runs.
+    public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) -> Int32 {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         pthread_attr_setstacksize(&attributes, stackBytes)
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         defer { pthread_attr_destroy(&attributes) }
         var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(name, body))
+        let passed = Unmanaged.passRetained(Start(name, body))
         let code = pthread_create(
             &thread, &attributes,
             { argument in
@@ -37,8 +45,9 @@ public enum ServiceThread {
                 clinux_name_thread(start.name)
                 start.body()
                 return nil
-            }, start.toOpaque())
-        precondition(code == 0, "pthread_create: \(SystemCall.reason(code))")
+            }, passed.toOpaque())
+        if code != 0 { passed.release() }
+        return code
     }
 
     /// Blocks the thread for `duration`.

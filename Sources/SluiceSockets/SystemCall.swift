@@ -65,9 +65,18 @@ package enum SystemCall {
         switch code {
         case EINTR: return nil
         case EAGAIN: return .wouldBlock
-        case EBADF, EFAULT, EINVAL, ENOTSOCK: preconditionFailure("\(call) refused its arguments: errno \(code)")
+        case EBADF, EFAULT, EINVAL, ENOTSOCK: trap(call, code)
         default: return .failed(code)
         }
+    }
+
+    /// Ends the process because of a call that fails only by a programming error, or that nothing can do without. Says
+    /// which on standard error: in a release build preconditionFailure(_:) ends it without a word.
+    @inline(never)
+    package static func trap(_ call: StaticString, _ code: Int32) -> Never {
+        var line = "sluice: \(call): \(reason(code))\n"
+        line.withUTF8 { bytes in _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+        preconditionFailure("\(call): \(reason(code))")
     }
 
     /// The text of an errno.

@@ -158,6 +158,32 @@ import Testing
         #expect(elsewhere.connectionCount == 0)
     }
 
+    /// Whoever starts the daemon may ignore the ends of its children, and it inherits that: then the kernel keeps no
+    /// exit status (waitpid(2), ECHILD), and half of an output would be a token.
+    @Test func aProgramThatFailsIsNotBelieved() throws {
+        let origin = try ScriptedOrigin(answering: Self.ok)
+        defer { origin.end() }
+        let folder = try TemporaryFolder()
+        let port = try LoopbackAddress.freePort()
+        let page = try folder.write(
+            """
+            listen: 127.0.0.1:\(port)
+            credentials:
+              printed: {command: {run: [sh, -c, "echo half; exit 3"]}}
+            upstreams:
+              origin: {url: "\(origin.url)", credential: printed}
+            bindings:
+              GET /a: {to: origin /}
+            """, to: "sluice.yaml")
+        let gateway = try ChildProcess(["env", "--ignore-signal=CHLD", Daemon.binary, "serve", "--config", page])
+        defer { gateway.end() }
+        try gateway.waitUntilServing(on: port)
+        let answer = try HTTPClient(port: port).get("/a")
+        #expect(answer.status == 503)
+        #expect(answer.text.contains("ended with status 3"), "\(answer.text)")
+        #expect(!origin.allReceived.contains("half"))
+    }
+
     @Test func noProblemAndNoLogTellsIt() throws {
         let origin = try ScriptedOrigin([], thereafter: [.head, .close])
         defer { origin.end() }

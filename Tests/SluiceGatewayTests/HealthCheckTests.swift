@@ -72,6 +72,24 @@ import Testing
         #expect(bench.gateway.counters.upstreamConnections == 0)
     }
 
+    /// Where the gateway itself is short of descriptors or ports, nothing is known of the endpoint: it goes on being
+    /// asked.
+    @Test func ourOwnShortageIsNoFailure() throws {
+        let bench = try Self.bench { $0.health?.unhealthy = 1 }
+        defer { bench.gateway.drain() }
+        let endpoint = bench.gateway.generation.upstreams[0].endpoint
+        bench.connectsAtOnce = false
+        for _ in 0..<30 {
+            let client = FetchAttemptsTests.request(bench)
+            try bench.origin().refuse(.overloaded, "No port is left.")
+            #expect(client.answers.first?.text.contains("overloaded") == true)
+        }
+        try Self.probe(bench).refuse(.overloaded, "No port is left.")
+        #expect(endpoint.breaker.isWell)
+        try Self.probe(bench).refuse()
+        #expect(!endpoint.breaker.isWell)
+    }
+
     /// What it has not told within its time it will not tell the next probe.
     @Test func probesDoNotPileUp() throws {
         let bench = try Self.bench {

@@ -75,6 +75,36 @@ import Testing
         #expect(failure.detail == "No connection to 'fruit': no such file or directory.")
     }
 
+    /// The queue of a Unix socket may be full for a moment (connect(2), EAGAIN): the program takes those who wait.
+    @Test func aUnixSocketWhoseQueueIsFull() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("socket")
+        let listener = try Socket.listen(Listener(.unix(path: path)), isShared: false)
+        defer { close(listener) }
+        // One may wait.
+        #expect(Glibc.listen(listener, 0) == 0)
+        let first = try PlainClient(try #require(SocketAddress(unixPath: path)))
+        let bench = try LoopBench()
+        let link = NotingLink(bench.gateway)
+        link.dialing = DialTarget(Upstream(name: "fruit", origin: .unix(path: path)), .unix(path: path))
+        link.touch()
+        var looks = 0
+        var taken: Int32 = -1
+        let isOver = bench.turn {
+            looks += 1
+            // By then it has been tried at least once.
+            if looks == 3 { taken = accept(listener, nil, nil) }
+            return link.isConnected || link.failure != nil
+        }
+        defer { close(taken) }
+        #expect(isOver)
+        #expect(taken >= 0)
+        #expect(looks > 3)
+        #expect(link.isConnected)
+        #expect(link.failure == nil)
+        withExtendedLifetime(first) {}
+    }
+
     @Test func aPathThatIsTooLong() throws {
         let path = "/" + String(repeating: "a", count: 107)
         let failure = try #require(try dial(.unix(path: path)).failure)

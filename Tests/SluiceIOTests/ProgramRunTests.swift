@@ -37,6 +37,17 @@ import Testing
         #expect(fault?.description.contains(reason) == true, "\(fault?.description ?? "")")
     }
 
+    /// What is taken is wiped from the environment, and a program that it is meant for still gets it.
+    @Test func aVariableThatWasTakenIsGiven() throws {
+        let name = "SLUICE_PROGRAM_RUN_TAKEN"
+        setenv(name, "one", 1)
+        #expect(EnvironmentSecrets.take(name) == "one")
+        let words = ["sh", "-c", "printf %s \"$\(name)\""]
+        let bytes = try ProgramRun.output(
+            of: TokenProgram(words: words, timeout: .seconds(3600), variables: [name]))
+        #expect(String(decoding: bytes, as: UTF8.self) == "one")
+    }
+
     /// A shell waits for a program of its own, and that has something open.
     @Test func whatItHasStartedEndsWithIt() throws {
         let directory = try TemporaryDirectory()

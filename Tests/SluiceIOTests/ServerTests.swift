@@ -163,6 +163,18 @@ import Testing
         #expect(access(directory.file("gateway"), F_OK) != 0)
     }
 
+    /// Another daemon may have its socket where ours was: it keeps it.
+    @Test func aSocketOfAnotherStays() async throws {
+        let server = server(try table([unix]))
+        try server.start()
+        unlink(directory.file("gateway"))
+        let other = try Socket.listen(unix, isShared: false)
+        defer { close(other) }
+        #expect(await drain(server) == true)
+        #expect(access(directory.file("gateway"), F_OK) == 0)
+        #expect(throws: Never.self) { _ = try PlainClient(try #require(SocketAddress(unix.address))) }
+    }
+
     /// Who has opened the socket goes on listening on it.
     @Test func anInheritedSocketStays() async throws {
         let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")

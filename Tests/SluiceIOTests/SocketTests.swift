@@ -1,4 +1,5 @@
 import Glibc
+import SluiceContract
 import SluiceSockets
 import Testing
 
@@ -18,6 +19,20 @@ import Testing
         var size = socklen_t(MemoryLayout<Int32>.size)
         let isKnown = getsockopt(descriptor, SOL_SOCKET, 83, &value, &size) == 0
         #expect(isKnown ? value == 0 : errno == ENOPROTOOPT)
+    }
+
+    /// An address that this process has itself is not another program's.
+    @Test func allAddressesBesideOneOfOurOwn() throws {
+        let taken = try LoopbackListener(.taken)
+        let port = try #require(taken.address.port)
+        let wanted = Listener(.tcp(host: "0.0.0.0", port: port))
+        let own = Listener(.tcp(host: "127.0.0.1", port: port))
+        let elsewhere = Listener(.tcp(host: "127.0.0.1", port: port == 1 ? 2 : 1))
+        let failure = try #require(Socket.probe(wanted, beside: [elsewhere, own]))
+        #expect(!failure.isInUse)
+        #expect(failure.description.contains("127.0.0.1:\(port), where this daemon listens"))
+        #expect(failure.description.contains("takes a restart"))
+        #expect(Socket.probe(wanted, beside: [elsewhere])?.isInUse == true)
     }
 
     /// The kernel is asked for a larger window in a roundabout way, and wakes for every byte afterwards.

@@ -23,7 +23,7 @@ final class ClientLoop: @unchecked Sendable {
 
     private init() {
         alarm = clinux_eventfd()
-        precondition(alarm >= 0, "eventfd: \(SystemCall.reason(errno))")
+        if alarm < 0 { SystemCall.trap("eventfd", errno) }
         precondition(poller.add(alarm, registration: 0, .read) == 0)
         ServiceThread.run("sluice-client") { [self] in run() }
     }

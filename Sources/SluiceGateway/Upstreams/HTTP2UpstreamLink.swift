@@ -306,7 +306,7 @@ final class HTTP2UpstreamLink: Link {
         let streams = session.open
         let isReused = self.isReused
         end(ending)
-        if wasConnecting, upstream.tracksEndpoints { upstream.failed(endpoint, at: loop.now) }
+        if wasConnecting { upstream.notConnected(endpoint, problem, at: loop.now) }
         for stream in streams {
             let stream = own(stream)
             session.forget(stream)

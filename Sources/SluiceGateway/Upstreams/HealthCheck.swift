@@ -47,9 +47,10 @@ final class HealthCheck {
         loop.timers.arm(timer, for: self, at: loop.now &+ every)
     }
 
-    /// The result of the probe.
-    func answered(isHealthy: Bool) {
+    /// The result of the probe; nil where it has none.
+    func answered(isHealthy: Bool?) {
         probe = nil
+        guard let isHealthy else { return }
         healthyInRow = isHealthy ? healthyInRow + 1 : 0
         failedInRow = isHealthy ? 0 : failedInRow + 1
         if healthyInRow >= policy.healthy {

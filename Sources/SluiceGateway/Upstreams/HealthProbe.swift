@@ -95,7 +95,10 @@ final class HealthProbe: Link {
         end(isHealthy: false)
     }
 
-    override func failed(_ failure: TransportFailure) { end(isHealthy: false) }
+    override func failed(_ failure: TransportFailure) {
+        // That the gateway itself is short of descriptors or ports tells nothing of the endpoint.
+        end(isHealthy: failure.kind == .overloaded ? nil : false)
+    }
 
     override func timerFired() { end(isHealthy: false) }
 
@@ -135,7 +138,8 @@ final class HealthProbe: Link {
         touch()
     }
 
-    private func end(isHealthy: Bool) {
+    /// - Parameter isHealthy: nil where that was not found out.
+    private func end(isHealthy: Bool?) {
         guard ending == .open else { return }
         loop.timers.cancel(timer)
         loop.counters.upstreamConnections -= 1

@@ -313,7 +313,7 @@ final class UpstreamLink: Link {
         self.call = nil
         if before == .idle { endpoint.pool.lost(idle: self) }
         end(.aborted)
-        if before == .connecting, upstream.tracksEndpoints { upstream.failed(endpoint, at: loop.now) }
+        if before == .connecting { upstream.notConnected(endpoint, problem, at: loop.now) }
         if before != .idle { placeIsFree() }
         call?({
             $0.linkLost(problem, isReused: isReused, hadFirstByte: hadFirstByte, wasConnecting: before == .connecting)

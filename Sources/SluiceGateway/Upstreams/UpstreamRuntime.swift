@@ -153,6 +153,12 @@ public final class UpstreamRuntime {
         let resting = endpoints.count { !$0.breaker.isWell && $0 !== endpoint }
         endpoint.breaker.failed(at: now, mayRest: resting < restingMax)
     }
+
+    /// No connection to `endpoint` was made. That the gateway itself is short of descriptors or ports tells nothing of
+    /// the endpoint.
+    func notConnected(_ endpoint: Endpoint, _ problem: Problem?, at now: UInt64) {
+        if tracksEndpoints, problem?.kind != .overloaded { failed(endpoint, at: now) }
+    }
 }
 
 extension UpstreamRuntime {

@@ -32,8 +32,8 @@ final class DeviceSignIn: Sendable {
         self.tools = tools
     }
 
-    func start() {
-        ServiceThread.run("sluice-sign-in") { [self] in
+    func start() throws(SignIn.Failure) {
+        let refused = ServiceThread.start("sluice-sign-in") { [self] in
             let answer = SignInDesk.answer(
                 { () throws(SignIn.Failure) in
                     .signedIn(.init(try signIn.agree(on: code) { isWanted }, in: subject.folder))
@@ -48,6 +48,7 @@ final class DeviceSignIn: Sendable {
                 for waiter in waiting { waiter.done(answer) }
             }
         }
+        if refused != 0 { throw SignInDesk.noThread(refused) }
     }
 
     private var isWanted: Bool {

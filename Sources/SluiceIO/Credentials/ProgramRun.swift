@@ -24,7 +24,7 @@ enum ProgramRun {
         let spawned = spawn(program, output: ends[1])
         close(ends[1])
         guard case .success(let process) = spawned else {
-            throw RequestFault("it could not be started: \(reason(spawned.code))")
+            throw notStarted(spawned.code)
         }
         var child = Running(process: process)
         let deadline = MonotonicClock.now() &+ program.timeout.nanosecondsClamped
@@ -37,34 +37,59 @@ enum ProgramRun {
         if !isInTime { child.kill() }
         guard let output else { throw RequestFault("it printed more than \(outputBytesMax) bytes") }
         guard isInTime else { throw RequestFault("it did not end within \(program.timeout.words)") }
-        let status = child.status ?? 0
+        let status = try child.status()
         guard status & 0x7F == 0 else { throw RequestFault("it was ended by signal \(status & 0x7F)") }
         guard status >> 8 & 0xFF == 0 else { throw RequestFault("it ended with status \(status >> 8 & 0xFF)") }
         return output
     }
 
-    /// A child process and its exit status.
+    /// Why there is no output where the system has no process, or no thread to wait for it.
+    static func notStarted(_ code: Int32) -> RequestFault {
+        RequestFault("it could not be started: \(reason(code))")
+    }
+
+    /// A child process and how it has ended.
     private struct Running {
+        private enum State {
+            case running
+            /// With the status that waitpid(2) tells.
+            case ended(Int32)
+            /// Nobody can tell how: a program that has this gateway inside may ignore SIGCHLD, or wait for every child.
+            case lost
+        }
+
         let process: pid_t
-        /// As waitpid(2) has it; nil while it runs.
-        private(set) var status: Int32?
+        private var state = State.running
 
         init(process: pid_t) {
             self.process = process
         }
 
         mutating func hasEnded() -> Bool {
-            if status != nil { return true }
-            var found: Int32 = 0
-            if waitpid(process, &found, WNOHANG) != 0 { status = found }
-            return status != nil
+            if case .running = state { look(WNOHANG) }
+            if case .running = state { return false }
+            return true
         }
 
         mutating func kill() {
-            var found: Int32 = 0
             killGroup(process)
-            waitpid(process, &found, 0)
-            status = found
+            look(0)
+        }
+
+        private mutating func look(_ options: Int32) {
+            var status: Int32 = 0
+            var found: pid_t
+            repeat { found = waitpid(process, &status, options) } while found < 0 && errno == EINTR
+            if found != 0 { state = found > 0 ? .ended(status) : .lost }
+        }
+
+        func status() throws(RequestFault) -> Int32 {
+            switch state {
+            case .ended(let status): return status
+            case .running, .lost:
+                throw RequestFault(
+                    "its exit status is lost: this process ignores SIGCHLD, or waits for programs that are not its own")
+            }
         }
     }
 
@@ -97,7 +122,7 @@ enum ProgramRun {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         let environment = (variables + program.variables).compactMap { name in
-            getenv(name).map { "\(name)=\(String(cString: $0))" }
+            EnvironmentSecrets.value(of: name).map { "\(name)=\($0)" }
         }
         var process = pid_t()
         let code = withStrings(program.words) { words in

@@ -71,10 +71,11 @@ final class ProgramRunner: CredentialRunner {
             return true
         }
         guard mayRun == true else { return mayRun == nil }
-        ServiceThread.run("sluice-command") { [self] in
+        let code = ServiceThread.start("sluice-command") { [self] in
             let result = Result { () throws(RequestFault) in try ProgramRun.output(of: program) }
             ended(result)
         }
+        if code != 0 { ended(.failure(ProgramRun.notStarted(code))) }
         return true
     }
 

@@ -73,12 +73,15 @@ final class SignInDesk: Sendable {
             return done(
                 .failed(Problem(.overloaded, detail: "\(Self.workingMax) sign-ins are at work; run this again.")))
         }
-        ServiceThread.run("sluice-sign-in") { [self] in
+        let code = ServiceThread.start("sluice-sign-in") { [self] in
             let answer = Self.answer(body, of: subject, tools)
             state.withLock { $0.working -= 1 }
             subject.changed()
             tools.queue.async { done(answer) }
         }
+        if code == 0 { return }
+        state.withLock { $0.working -= 1 }
+        done(.failed(Problem(.overloaded, detail: Self.noThread(code).description)))
     }
 
     static func answer(
@@ -114,8 +117,8 @@ final class SignInDesk: Sendable {
         case .deviceCode:
             let code = try signIn.deviceCode()
             let device = DeviceSignIn(signIn, code, subject, tools)
+            try device.start()
             let id = keep(.device(device), of: subject)
-            device.start()
             return .device(
                 id: id,
                 .init(
@@ -159,6 +162,12 @@ final class SignInDesk: Sendable {
 
     private static let unknown = SignIn.Failure(
         description: "no such sign-in has been begun, or it is too old; run 'sluice login' again")
+
+    /// Why a sign-in does not begin where the system has no thread for it.
+    static func noThread(_ code: Int32) -> SignIn.Failure {
+        SignIn.Failure(
+            description: "the daemon has no thread for a sign-in (\(SystemCall.reason(code))); run this again later")
+    }
 
     // MARK: - What was begun
 

@@ -55,7 +55,8 @@ final class CounterFile: Sendable {
         } else {
             let serial = UInt64.random(in: 1...UInt64.max)
             let descriptor = try Self.make(path)
-            guard Self.begin(descriptor, serial, counts: [], untold: []) else {
+            // All is 0 yet, and no entry belongs to this serial: it may come to the disk in any order.
+            guard Self.seal(descriptor, serial) else {
                 let code = errno
                 close(descriptor)
                 throw Self.unwritable(path, code)
@@ -110,7 +111,8 @@ final class CounterFile: Sendable {
         if let descriptor = state.withLock({ $0.descriptor }) { fdatasync(descriptor) }
     }
 
-    /// Puts a new file in the place of one that is gone or damaged.
+    /// Puts a new file in the place of one that is gone or damaged, and waits until it is on the disk: the counters
+    /// before the word that makes them count, and the file in the place of the old one.
     /// - Parameters:
     ///   - epochs: the counters as they are.
     ///   - keepsSerial: whether the entries that depend on the counters are still there.
@@ -124,18 +126,31 @@ final class CounterFile: Sendable {
             throw error
         }
         let serial = keepsSerial ? self.serial : UInt64.random(in: 1...UInt64.max)
-        let (old, code) = state.withLock { state -> (Int32?, Int32?) in
+        let (old, isFilled) = state.withLock { state -> (Int32?, Bool) in
             let old = state.descriptor
             // Counts made meanwhile are recorded after this, in the new file.
             let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
-            let isWritten = Self.begin(new, serial, counts: counts, untold: state.untold)
-            state = State(descriptor: isWritten ? new : nil, serial: serial, untold: state.untold)
-            return (old, isWritten ? nil : errno)
+            let isFilled = Self.fill(new, counts: counts, untold: state.untold)
+            state = State(descriptor: new, serial: serial, untold: state.untold, isBroken: !isFilled)
+            return (old, isFilled)
         }
         if let old { close(old) }
-        if let code {
-            close(new)
+        guard isFilled, fdatasync(new) == 0, seal(serial), fdatasync(new) == 0 else {
+            let code = errno
+            end()
             throw Self.unwritable(path, code)
+        }
+        Self.syncFolder(of: path)
+    }
+
+    /// - Returns: whether the file is a whole one; it stays none where a count could not be recorded meanwhile.
+    private func seal(_ serial: UInt64) -> Bool {
+        state.withLock { state in
+            guard let descriptor = state.descriptor, !state.isBroken else {
+                errno = EIO
+                return false
+            }
+            return Self.seal(descriptor, serial)
         }
     }
 
@@ -200,15 +215,25 @@ final class CounterFile: Sendable {
         }
     }
 
-    /// Makes an empty file a whole one. The magic word comes last: what is cut short is no such file.
-    private static func begin(
-        _ descriptor: Int32, _ serial: UInt64, counts: [UInt32], untold: Set<Int>
-    ) -> Bool {
+    private static func fill(_ descriptor: Int32, counts: [UInt32], untold: Set<Int>) -> Bool {
         counts.withUnsafeBytes { write($0, to: descriptor, at: countsAt) }
             && untold.allSatisfy { index in
                 withUnsafeBytes(of: true) { write($0, to: descriptor, at: untoldAt + index) }
             }
-            && [magic, serial].withUnsafeBytes { write($0, to: descriptor, at: 0) }
+    }
+
+    /// Makes a file a whole one. The magic word comes last: what is cut short is no such file.
+    private static func seal(_ descriptor: Int32, _ serial: UInt64) -> Bool {
+        [magic, serial].withUnsafeBytes { write($0, to: descriptor, at: 0) }
+    }
+
+    /// Waits until the names in the folder of `path` are on the disk. Where that fails, nothing else would help.
+    private static func syncFolder(of path: String) {
+        guard let end = path.lastIndex(of: "/") else { return }
+        let folder = open(String(path[...end]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     private static func voidMagic(of descriptor: Int32) -> Bool {

@@ -15,7 +15,8 @@ final class DiskTable {
     private let expired: Statement
     private var nextTurn: Int
 
-    /// Each layout has a file of its own.
+    /// The layout of the file (`user_version`). A file of another one counts as damaged: it is moved away, and the tier
+    /// begins with an empty one.
     private static let version = 1
     /// Entries looked at or removed in one go.
     private static let roundMax = 256

@@ -78,7 +78,7 @@ final class Daemon: Sendable {
             State(
                 table: table, configuration: configuration, accessLog: accessLog, auditLog: auditLog,
                 history: ReloadHistory(of: file.absolutePath)))
-        watchdog = Watchdog(service, server: server, queue: context)
+        watchdog = Watchdog(service, server: server)
     }
 
     /// - Throws: ``Server/StartFailure``.
@@ -145,12 +145,21 @@ final class Daemon: Sendable {
         guard isFirst else { _exit(1) }
         logger.notice("draining", metadata: ["limit": "\(limit.words)"])
         // On threads of their own: they need no loop and no queue, in which a reload may read a file for ever.
-        ServiceThread.run("sluice-end") { self.endOverdue(after: limit) }
-        ServiceThread.run("sluice-drain") {
-            self.handover.withLock { _ in
-                self.service.notifier?.stopping(status: "Finishing what is in flight")
-                self.drain(within: limit)
-            }
+        if ServiceThread.start("sluice-end", { self.endOverdue(after: limit) }) != 0 {
+            // Where the system has no more threads, it watches itself: SIGALRM ends the process, without a word.
+            let most = limit + Self.grace + Self.closingLimit
+            alarm(UInt32(clamping: most.components.seconds + 1))
+        }
+        // Without a thread, here: a second signal then waits for a reload that takes effect, but the end comes.
+        if ServiceThread.start("sluice-drain", { self.beginDraining(within: limit) }) != 0 {
+            beginDraining(within: limit)
+        }
+    }
+
+    private func beginDraining(within limit: Duration) {
+        handover.withLock { _ in
+            service.notifier?.stopping(status: "Finishing what is in flight")
+            drain(within: limit)
         }
     }
 
@@ -242,6 +251,10 @@ final class Daemon: Sendable {
             outcome.refusal = "\(error)"
         }
         if let refusal = outcome.refusal {
+            // Whoever rotates the logs has moved them away, whatever the configuration is like.
+            let (accessLog, auditLog) = state.withLock { ($0.accessLog, $0.auditLog) }
+            accessLog?.reopen()
+            auditLog?.reopen()
             logger.error("the old configuration stays in force", metadata: ["reason": "\(refusal)"])
             tellReady("Reload refused: \(refusal)")
         } else {

@@ -18,6 +18,9 @@ enum Signals {
         pthread_sigmask(SIG_BLOCK, &set, nil)
         // The reader of the access log may close its pipe first.
         signal(SIGPIPE, SIG_IGN)
+        // Whoever has started the daemon may have ignored it: then the kernel keeps no exit status of a program that
+        // `command:` names (waitpid(2), ECHILD).
+        signal(SIGCHLD, SIG_DFL)
     }
 
     /// Waits for a signal that ends a command. Signals are to be held before.

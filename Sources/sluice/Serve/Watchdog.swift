@@ -6,15 +6,15 @@ internal import SluiceIO
 final class Watchdog: Sendable {
     private let notifier: ServiceNotifier
     private let server: Server
-    private let queue: DispatchQueue
+    /// Of its own: it tells of the loops, and a configuration that takes long to read is no reason to restart.
+    private let queue = DispatchQueue(label: "sluice.watchdog")
     private let nanoseconds: UInt64
 
     /// Nil where the service manager has no watchdog for us.
-    init?(_ service: ServiceManager, server: Server, queue: DispatchQueue) {
+    init?(_ service: ServiceManager, server: Server) {
         guard let notifier = service.notifier, let interval = service.watchdogInterval else { return nil }
         self.notifier = notifier
         self.server = server
-        self.queue = queue
         nanoseconds = max(1_000_000, interval / 2)
     }
 

@@ -35,8 +35,9 @@ import Testing
         #expect(!folder.read("access").contains("demo-token"))
     }
 
-    /// What logrotate relies on.
-    @Test func isReopenedOnReload() throws {
+    /// What logrotate relies on, whether the configuration has a mistake by now or not.
+    @Test(arguments: ["", "\nbindigns: {}\n"])
+    func isReopenedOnReload(mistake: String) throws {
         let upstream = try DemoUpstream()
         defer { upstream.end() }
         let folder = try TemporaryFolder()
@@ -45,7 +46,7 @@ import Testing
         defer { gateway.end() }
         #expect(try gateway.get("/fruits/1").status == 200)
         rename(folder.file("access"), folder.file("old"))
-        try gateway.reload(configuration)
+        try gateway.reload(configuration + mistake)
         try Poll.until("there is a new file", holds: { FileManager.default.fileExists(atPath: folder.file("access")) })
         #expect(try gateway.get("/fruits/2").status == 200)
         gateway.end()
