@@ -47,6 +47,7 @@ final class CredentialRuntime {
         if !sources.isEmpty { return hasEnded }
         return Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
     }
+        if vault.hasNoKeeper { return CredentialVault.changed(name) }
 
     /// The problem of a kept token that has expired.
     var hasEnded: Problem {

@@ -79,7 +79,7 @@ public final class CredentialVault: Sendable {
 
     public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
-    var isRenewable: Bool { mayBeRenewed && !isRetired.load(ordering: .relaxed) }
+    var isRenewable: Bool { mayBeRenewed && !hasNoKeeper }
     private let mayBeRenewed: Bool
     /// The credential has no keeper any more: requests of an older configuration get only the secret that is here.
     private let isRetired = Atomic(false)
@@ -163,6 +163,16 @@ public final class CredentialVault: Sendable {
             return true
         }
         if isWithheld { version.add(1, ordering: .releasing) }
+    var hasNoKeeper: Bool { isRetired.load(ordering: .relaxed) }
+
+    /// The problem of a request for whose credential nothing comes, because a reload has changed it.
+    public static func changed(_ name: String) -> Problem {
+        var problem = Problem(
+            .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
+        problem.retryAfterSeconds = 1
+        return problem
+    }
+
     }
 
     /// How often another secret was set.

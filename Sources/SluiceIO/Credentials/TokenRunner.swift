@@ -88,15 +88,16 @@ final class TokenRunner: CredentialRunner {
 
     func end() { state.withLock { $0.isEnding = true } }
 
-    /// Requests that began under the old configuration need not wait for a token that will not come.
+    /// Requests that began under the old configuration need not wait for a token that will not come, nor do those whose
+    /// token an upstream has refused.
     private func dismiss() {
         let moment = tools.moment
         if isBusy { return }
-        if vault.isUsable(at: moment.now, unix: moment.unix) { return vault.retire() }
-        var problem = Problem(
-            .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
-        problem.retryAfterSeconds = 1
-        vault.withhold(problem)
+        if vault.isUsable(at: moment.now, unix: moment.unix) {
+            vault.retire()
+        } else {
+            vault.withhold(CredentialVault.changed(name))
+        }
         tools.surroundings.announce()
     }
 
