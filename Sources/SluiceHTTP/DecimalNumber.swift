@@ -13,4 +13,11 @@ public enum DecimalNumber {
         }
         return number
     }
+
+    /// Like ``parse(_:)``; a number that does not fit is the largest that does.
+    public static func clamped(_ text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count > 0, text.allSatisfy({ $0.isDigit }) else { return nil }
+        let digits = UnsafeRawBufferPointer(rebasing: text.drop(while: { $0 == UInt8(ascii: "0") }))
+        return digits.isEmpty ? 0 : parse(digits) ?? .max
+    }
 }

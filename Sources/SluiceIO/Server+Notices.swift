@@ -19,6 +19,12 @@ extension Server {
                         "binding": "\(news.binding)", "path": "\(news.path)", "declared": "\(news.declared)",
                         "found": "\(news.found)", "values": "\(news.count)",
                     ])
+            case .unusableToken(let binding):
+                logger.warning(
+                    """
+                    an answer has no usable token where one is kept, and an earlier one is not used any more; correct \
+                    'keep:', or sign in again
+                    """, metadata: ["binding": "\(binding)"])
             }
         }
     }

@@ -89,6 +89,56 @@ import Testing
         #expect(try folder.load("fruit") == record("one"))
     }
 
+    /// Before there was a key, records were not sealed: they are read where a person asks, and replaced by none else.
+    @Test func aRecordFromBeforeTheKey() throws {
+        let (plain, key) = (try StateFolder(directory.file("state")), [UInt8](repeating: 7, count: 32))
+        let sealed = try StateFolder(plain.path, key: key)
+        var theirs = record("theirs")
+        (theirs.clientID, theirs.refreshToken) = ("other", "r1")
+        try plain.save(theirs, of: "fruit")
+        #expect(throws: StateFault.self) { try sealed.load("fruit") }
+        #expect(try sealed.load("fruit", mayBeUnsealed: true) == theirs)
+        var client = OAuth2Client()
+        (client.tokenURL, client.clientID) = ("https://a.example/token", "c")
+        #expect(throws: StateFault.self) { try sealed.makeRoom(for: client, of: "fruit") }
+        #expect(throws: StateFault.self) { try sealed.save(record("one"), of: "fruit") }
+        client.clientID = "other"
+        try sealed.makeRoom(for: client, of: "fruit")
+        // What the server has given since is in the file beside it.
+        theirs.serial = 2
+        try StateFolder(directory.file("beside")).save(theirs, of: "fruit")
+        rename(directory.file("beside/fruit.token"), sealed.file(of: "fruit") + ".new")
+        #expect(try sealed.lock("fruit") != nil)
+        #expect(try sealed.load("fruit", mayBeUnsealed: true) == theirs)
+        try sealed.save(theirs, of: "fruit")
+        #expect(throws: StateFault.self) { try plain.makeRoom(for: client, of: "fruit") }
+    }
+
+    @Test func roomIsLookedForAndLeavesNothing() throws {
+        let disk = SimulatedDisk()
+        let folder = try StateFolder("/state", on: disk)
+        try folder.makeRoom(of: "fruit")
+        #expect(try disk.read(folder.file(of: "fruit") + ".room", atMost: 1 << 20) == nil)
+        disk.isFull = true
+        #expect(throws: StateFault.self) { try folder.makeRoom(of: "fruit") }
+    }
+
+    /// What is stored is read again; an answer of 256 KiB fits twice, and its scope once more.
+    @Test(arguments: [(3, true), (4, false)]) func longRecords(texts: Int, isKept: Bool) throws {
+        let folder = try StateFolder(directory.file("state"), key: [UInt8](repeating: 7, count: 32))
+        var long = record("one")
+        let text = String(repeating: "t", count: 256 << 10)
+        (long.refreshToken, long.previousRefreshToken, long.scope) = (text, text, text)
+        if texts > 3 { long.signedOut = text }
+        if isKept {
+            try folder.save(long, of: "fruit")
+            #expect(try folder.load("fruit") == long)
+        } else {
+            #expect(throws: StateFault.self) { try folder.save(long, of: "fruit") }
+            #expect(try folder.load("fruit") == nil)
+        }
+    }
+
     @Test func oneHasTheLockAtATime() throws {
         let (one, other) = (try StateFolder(directory.file("state")), try StateFolder(directory.file("state")))
         var lock = try one.lock("fruit")

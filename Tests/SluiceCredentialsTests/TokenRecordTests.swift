@@ -50,6 +50,24 @@ import Testing
         #expect((TokenRecord(json: Array(json.utf8)) != nil) == isTaken)
     }
 
+    /// A server that gives no other refresh token for one takes it again.
+    @Test(
+        arguments: [
+            (.refresh("r1"), nil, true), (.refresh("r1"), "r1", true), (.refresh("r1"), "r2", false),
+            (.configuredRefresh, nil, true), (.configuredRefresh, "r1", false), (.device("d"), "r1", false),
+        ] as [(TokenQuestion, String?, Bool)])
+    func whatIsTakenAgain(_ question: TokenQuestion, next: String?, isReusable: Bool) {
+        var client = OAuth2Client()
+        client.grant = .refreshToken
+        let record = TokenRecord(
+            .init("a", refreshToken: next), after: nil, question, client, family: 1, at: Moment(now: 0, unix: 7))
+        #expect(record.isReusable == isReusable && TokenRecord(json: record.json) == record)
+        #expect(question.needsRoom(client, after: record) == !isReusable)
+        #expect(question.needsRoom(client, after: nil))
+        client.grant = .clientCredentials
+        #expect(!question.needsRoom(client, after: nil))
+    }
+
     /// The last serial is followed by itself, and not by a crash or by what nobody would read.
     @Test func serialsEnd() {
         var last = record

@@ -124,6 +124,23 @@ import Testing
         bench.expectQuiet()
     }
 
+    /// One that waits for a better token, or for any, hears of it at once.
+    @Test(arguments: [true, false]) func whoWaitsHearsThatNobodyKeepsTheTokenAnyMore(hasEnded: Bool) throws {
+        let (vault, bench) = try make()
+        show("one", for: .seconds(5), vault, bench)
+        let client = bench.client()
+        client.request("GET", "/a/x")
+        try bench.origin().answer(401, body: "no")
+        if hasEnded { bench.advance(by: .seconds(6)) }
+        #expect(client.answers.isEmpty)
+        vault.retire()
+        bench.gateway.credentialsChanged()
+        bench.turn()
+        #expect(client.answers.last?.status == 503)
+        #expect(client.answers.last?.text.contains("has been changed meanwhile") == true)
+        bench.expectQuiet()
+    }
+
     // MARK: - Clocks
 
     /// A machine that slept: its monotonic clock stood still.

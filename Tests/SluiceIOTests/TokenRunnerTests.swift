@@ -111,6 +111,35 @@ import Testing
         #expect(throws: SignIn.Failure.self) { try signIn.authorization(redirect: "http://127.0.0.1:9/callback") }
     }
 
+    /// A refresh token for one use is not sent while its successor could not be kept: others may change the folder, or
+    /// there is no room.
+    @Test(arguments: [true, false]) func whatIsForOneUseWaitsForThePlaceOfItsSuccessor(isOpen: Bool) async throws {
+        var client = client
+        client.grant = .refreshToken
+        client.refreshToken = .value("r1")
+        let folder = try #require(tools.folder)
+        try folder.prepare()
+        let room = folder.file(of: "fruit") + ".room"
+        if isOpen { chmod(folder.path, 0o770) } else { mkdir(room, 0o700) }
+        let runner = TokenRunner("fruit", client, CredentialVault(of: .tokens(client)), tools)
+        runner.start()
+        if isOpen { #expect(await messages.take() == "tokens cannot be kept") }
+        runner.take(.secret)
+        #expect(await messages.take() == "token not renewed")
+        if isOpen { chmod(folder.path, 0o700) } else { rmdir(room) }
+        runner.renew()
+        let request = try #require(await sent.take())
+        let tokens = #"{"access_token":"a1","token_type":"Bearer","expires_in":600,"refresh_token":"r2"}"#
+        request.done(.body(Array(tokens.utf8)))
+        // On a slow machine it was tried more than once.
+        while let message = await messages.take(), message != "token renewed" {
+            #expect(message == "token not renewed")
+        }
+        #expect(try folder.load("fruit")?.refreshToken == "r2")
+        #expect(access(room, F_OK) != 0)
+        runner.stop()
+    }
+
     /// What an answer brings that takes its time is all that is left of a refresh token: who ends waits for it.
     @Test func anAnswerThatIsLateIsWaitedFor() async throws {
         var client = client

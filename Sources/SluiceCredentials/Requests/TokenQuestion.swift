@@ -37,6 +37,15 @@ public enum TokenQuestion: Hashable, Sendable {
     /// Whether the request may be made only once: the answer may replace the code or refresh token that it used.
     var isForOneUse: Bool { self != .own }
 
+    /// Whether the request uses up what only a person can bring back, so that its answer must be stored.
+    /// - Parameter record: the one that is stored.
+    public func needsRoom(_ client: OAuth2Client, after record: TokenRecord?) -> Bool {
+        if TokenQuestion(client, nil) == .own { return false }
+        // The server has taken this token before, and takes it again.
+        if let record, record.isReusable, TokenQuestion(client, record) == self { return false }
+        return isForOneUse
+    }
+
     /// Whether the answer begins a new sign-in.
     var beginsFamily: Bool {
         switch self {

@@ -93,11 +93,12 @@ public struct StateFolder: Sendable {
             if error.mayPass { throw error }
             content = nil
         }
+        // Both may be from before there was a key to seal them with; the next reader says so.
         let successor = content.flatMap { $0.isOpenToOthers ? nil : $0.bytes }
-            .flatMap { try? record(in: $0, name, file) }
+            .flatMap { try? record(in: $0, name, file, mayBeUnsealed: true) }
         let stored: TokenRecord?
         // The next reader reports a file that cannot be read; until then the file beside it is not touched.
-        do throws(StateFault) { stored = try load(name) } catch { return }
+        do throws(StateFault) { stored = try load(name, mayBeUnsealed: true) } catch { return }
         if stored == nil, let content, content.bytes.count >= SealedBox.boxBytesMin, isSealedByOther(content, name) {
             throw StateFault(
                 "'\(file).new' is sealed with another key, and nothing else is left of a sign-in; "
@@ -116,16 +117,19 @@ public struct StateFolder: Sendable {
     // MARK: - Records
 
     /// The stored record of a credential; nil where there is none.
+    /// - Parameter mayBeUnsealed: whether a record from before there was a key to seal it with is read, too.
     /// - Throws: if a record exists and cannot be read. It is not overwritten.
-    public func load(_ name: String) throws(StateFault) -> TokenRecord? {
+    public func load(_ name: String, mayBeUnsealed: Bool = false) throws(StateFault) -> TokenRecord? {
         let file = file(of: name)
         guard let content = try disk.read(file, atMost: Self.recordBytesMax) else { return nil }
         if content.isOpenToOthers { throw StateFault("'\(file)' is open to others; run: chmod 600 \(file)") }
-        return try record(in: content.bytes, name, file)
+        return try record(in: content.bytes, name, file, mayBeUnsealed: mayBeUnsealed)
     }
 
-    private func record(in bytes: [UInt8], _ name: String, _ file: String) throws(StateFault) -> TokenRecord {
-        guard let record = TokenRecord(json: try opened(bytes, name, file)) else {
+    private func record(
+        in bytes: [UInt8], _ name: String, _ file: String, mayBeUnsealed: Bool
+    ) throws(StateFault) -> TokenRecord {
+        guard let record = TokenRecord(json: try opened(bytes, name, file, mayBeUnsealed: mayBeUnsealed)) else {
             throw Self.damage(name, file)
         }
         return record
@@ -135,9 +139,11 @@ public struct StateFolder: Sendable {
         StateFault("'\(file)' is damaged; remove it and run: sluice login \(name)", isDamage: true)
     }
 
-    private func opened(_ bytes: [UInt8], _ name: String, _ file: String) throws(StateFault) -> [UInt8] {
+    private func opened(
+        _ bytes: [UInt8], _ name: String, _ file: String, mayBeUnsealed: Bool
+    ) throws(StateFault) -> [UInt8] {
         guard SealedBox.isSealed(bytes) else {
-            if box == nil { return bytes }
+            if box == nil || mayBeUnsealed { return bytes }
             if TokenRecord(json: bytes) == nil { throw Self.damage(name, file) }
             throw StateFault("'\(file)' is not sealed, and 'state-key' is set; run: sluice login \(name)")
         }
@@ -152,30 +158,59 @@ public struct StateFolder: Sendable {
     /// Replaces the stored record: a reader finds the old or the new one, complete, even after a crash.
     public func save(_ record: TokenRecord, of name: String) throws(StateFault) {
         try prepare()
-        // A file that cannot be opened must not be replaced: it may be sealed with another key.
-        let stored = try? disk.read(file(of: name), atMost: Self.recordBytesMax)
-        if let stored, isSealedByOther(stored, name) {
-            throw StateFault("'\(file(of: name))' is sealed with another key")
-        }
+        try refuseOtherKey(of: name)
         // An earlier attempt may have left this file when its rename failed. Writing a new one removes it first, and a
         // process that dies then would lose the newest refresh token.
         try takeUpSuccessor(of: name)
         // Configurations without `state:` share a folder, and may use the same name for different credentials.
-        if let stored = try? load(name), stored.server != record.server || stored.clientID != record.clientID {
+        if let stored = try? load(name, mayBeUnsealed: true),
+            stored.server != record.server || stored.clientID != record.clientID
+        {
             try refuse(stored, of: name)
         }
         var bytes = record.json
         if let box { bytes = bytes.withUnsafeBytes { box.seal($0, context: Array(name.utf8)) } }
         let file = file(of: name)
+        guard bytes.count <= Self.recordBytesMax else {
+            throw StateFault("'\(file)' would have \(bytes.count) bytes, and nobody would read more than a mebibyte")
+        }
         try disk.write(bytes, to: file + ".new", in: path)
         try disk.rename(file + ".new", to: file)
         // Until the folder is synced, a crash may lose the new name, though not the file's content (fsync(2)).
         try disk.syncFolder(path)
     }
 
-    /// Refuses to replace another client's sign-in: its refresh token would be lost.
+    /// Refuses to replace another client's sign-in, or what another key has sealed: a refresh token would be lost.
     public func makeRoom(for client: OAuth2Client, of name: String) throws(StateFault) {
-        if let stored = try? load(name), stored.isForeign(to: client) { try refuse(stored, of: name) }
+        try refuseOtherKey(of: name)
+        if let stored = try? load(name, mayBeUnsealed: true), stored.isForeign(to: client) {
+            try refuse(stored, of: name)
+        }
+    }
+
+    /// Makes sure that another record can be stored, before the server is shown a token that it may replace: with a
+    /// full disk, the new one would be lost. To be called with the lock.
+    public func makeRoom(of name: String) throws(StateFault) {
+        let file = file(of: name) + ".room"
+        try disk.write([UInt8](repeating: 0, count: Self.roomBytes), to: file, in: path)
+        try disk.remove(file)
+    }
+
+    /// A file that cannot be opened must not be replaced: it may be sealed with another key.
+    private func refuseOtherKey(of name: String) throws(StateFault) {
+        let stored: StateFile?
+        do throws(StateFault) {
+            stored = try disk.read(file(of: name), atMost: Self.recordBytesMax)
+        } catch {
+            // Whose it is can be told in a moment.
+            if error.mayPass { throw error }
+            return
+        }
+        if let stored, isSealedByOther(stored, name) {
+            throw StateFault(
+                "'\(file(of: name))' is sealed with another key; name the file with its key with 'state-key:', or "
+                    + "remove it and run: sluice login \(name)")
+        }
     }
 
     private func refuse(_ stored: TokenRecord, of name: String) throws(StateFault) {
@@ -198,5 +233,9 @@ public struct StateFolder: Sendable {
         try disk.syncFolder(path)
     }
 
-    private static let recordBytesMax = 256 << 10
+    /// A record has the tokens and the scope of an answer, the refresh token before, and perhaps the scope of an
+    /// earlier answer; and an answer of a token endpoint has 256 KiB at most.
+    private static let recordBytesMax = 1 << 20
+    /// Few records are longer: an access token has 16 KiB at most, and most tokens have one or two.
+    private static let roomBytes = 64 << 10
 }

@@ -41,11 +41,13 @@ extension TokenRecord {
         }
         guard case .refresh(let used) = question else {
             refreshToken = tokens.refreshToken
+            isReusable = question == .configuredRefresh && tokens.refreshToken == nil
             return
         }
         refreshToken = tokens.refreshToken ?? used
+        isReusable = refreshToken == used
         // There is a previous token only where a new one has replaced it.
-        previousRefreshToken = refreshToken == used ? nil : used
+        previousRefreshToken = isReusable ? nil : used
     }
 }
 

@@ -39,6 +39,9 @@ public struct TokenRecord: Hashable, Sendable {
     /// Digests (``digest(of:)``) of configured refresh tokens that have been replaced by a successor; they are not sent
     /// again.
     public var spent: [String] = []
+    /// Whether the server has given no other refresh token in exchange for the present one, and so takes it again: if
+    /// the next answer is lost, the sign-in is not.
+    public var isReusable = false
 
     private var keptAccessToken: SecretText?
     private var keptRefreshToken: SecretText?
@@ -112,6 +115,7 @@ extension TokenRecord {
     public var json: [UInt8] {
         var members = ["\"version\":\(Self.version)", "\"serial\":\(serial)", "\"obtained_at\":\(obtainedAt)"]
         if let expiresAt { members.append("\"expires_at\":\(expiresAt)") }
+        if isReusable { members.append("\"reusable\":true") }
         let texts: [(String, String?)] = [
             ("family", String(family, radix: 16)), ("server", server), ("client_id", clientID),
             ("access_token", accessToken), ("refresh_token", refreshToken),
@@ -127,7 +131,7 @@ extension TokenRecord {
     private static let members = JSONMembers(
         "version", "serial", "family", "server", "client_id", "obtained_at", "expires_at", "access_token",
         "refresh_token", "previous_refresh_token", "scope",
-        "asked", "signed_out", "spent")
+        "asked", "signed_out", "spent", "reusable")
 
     /// - Returns: nil where the JSON is no valid record.
     public init?(json: [UInt8]) {
@@ -151,5 +155,6 @@ extension TokenRecord {
         asked = members["asked"]
         signedOut = members["signed_out"]
         spent = members["spent"]?.split(separator: " ").map(String.init) ?? []
+        isReusable = members["reusable"] == "true"
     }
 }

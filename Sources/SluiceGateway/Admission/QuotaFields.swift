@@ -26,7 +26,7 @@ enum QuotaFields {
     /// RFC 9110 §10.2.3: seconds, or a date.
     static func retryAfter(_ fields: borrowing HeaderBlock, now: Int) -> Int? {
         guard let index = fields.firstIndex(of: .retryAfter) else { return nil }
-        if let seconds = DecimalNumber.parse(fields.value(index)) { return seconds }
+        if let seconds = DecimalNumber.clamped(fields.value(index)) { return seconds }
         return HTTPDate.parse(fields.value(index), now: now).map { max(0, $0 - now) }
     }
 
@@ -41,7 +41,7 @@ enum QuotaFields {
             var wait = 0
             while let parameter = parameters.next() {
                 if parameter.name.elementsEqual("r".utf8) { left = DecimalNumber.parse(parameter.value) }
-                if parameter.name.elementsEqual("t".utf8) { wait = DecimalNumber.parse(parameter.value) ?? 0 }
+                if parameter.name.elementsEqual("t".utf8) { wait = DecimalNumber.clamped(parameter.value) ?? 0 }
             }
             if left == 0 { longest = max(longest, wait) }
         }
@@ -62,7 +62,7 @@ enum QuotaFields {
     private static func reset(_ fields: borrowing HeaderBlock, now: Int) -> Int {
         for name in resets {
             guard let index = name.withUnsafeBytes({ fields.firstIndex(of: $0) }),
-                let number = DecimalNumber.parse(fields.value(index))
+                let number = DecimalNumber.clamped(fields.value(index))
             else { continue }
             return number > 1_000_000_000 ? max(0, number - now) : number
         }

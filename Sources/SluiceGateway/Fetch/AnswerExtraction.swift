@@ -303,6 +303,12 @@ struct AnswerExtraction: ~Copyable {
         return BearerToken.isValid(bytes) ? bytes : nil
     }
 
+    /// Whether something stands in the token's place that no field can hold; null is nothing.
+    var hasUnusableToken: Bool {
+        guard let tokenSlice, let extractor, extractor.state(of: tokenSlice) == .complete else { return false }
+        return bearerToken == nil && !token.bytes.elementsEqual("null".utf8)
+    }
+
     /// No timestamp needs more bytes.
     private static let expiryBytesMax = 64
 

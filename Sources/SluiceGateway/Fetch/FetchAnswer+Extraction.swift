@@ -113,6 +113,11 @@ extension FetchAnswer {
         if let problem = reportedError(fetch, route), !extraction.keepsData { return fetch.fail(problem) }
         if let watch = extraction.watch { noteWatched(watch, fetch, consumer, route) }
         if let pages { return pageExtracted(pages, fetch, consumer, route) }
+        if extraction.hasUnusableToken, extraction.value != .streamed, let path = route.binding.keep?.bearer {
+            fetch.win(consumer)
+            keepToken(fetch)
+            return fetch.fail(Judge.missingToken(at: path, upstream: fetch.upstreamName, isUnusable: true))
+        }
         switch extraction.value {
         case .streamed: keepToken(fetch)
         case .held(let count):
@@ -195,8 +200,14 @@ extension FetchAnswer {
         consumer.share(shared, of: extractor, upstream: fetch.upstreamName, fetch.response)
     }
 
+    /// Keeps the token of the answer. One that cannot be sent may be another account's: requests do not go on with the
+    /// one before.
     func keepToken(_ fetch: Fetch) {
-        guard let token = extraction.bearerToken, let route = fetch.route, let position = route.credentials.kept else {
+        guard let route = fetch.route, let position = route.credentials.kept,
+            let credential = fetch.consumer?.request.generation.credentials[position]
+        else { return }
+        guard let token = extraction.bearerToken else {
+            if extraction.hasUnusableToken { forgetToken(credential, route) }
             return
         }
         var secret = CredentialVault.Secret(token)
@@ -206,7 +217,14 @@ extension FetchAnswer {
             let seconds = UInt64(min(max(0, end - loop.unixSeconds), 1 << 32))
             secret.usableUntil = loop.now &+ seconds * 1_000_000_000
         }
-        fetch.consumer?.request.generation.credentials[position].vault.set(secret)
+        credential.vault.keep(secret)
+    }
+
+    private func forgetToken(_ credential: CredentialRuntime, _ route: Route) {
+        credential.vault.withholdKept(credential.hasEnded)
+        if let last = credential.unusableNotedAt, loop.now &- last < GatewayNotice.quietNanoseconds { return }
+        credential.unusableNotedAt = loop.now
+        loop.notice?(.unusableToken(binding: route.binding.name))
     }
 }
 

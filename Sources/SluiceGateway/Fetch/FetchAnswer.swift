@@ -236,7 +236,9 @@ final class FetchAnswer {
         case .echo:
             findToken(fetch)
             if extraction.isActive, extraction.bearerToken == nil, let path = route.binding.keep?.bearer {
-                return fetch.fail(Judge.missingToken(at: path, upstream: fetch.upstreamName))
+                let isUnusable = extraction.hasUnusableToken
+                return fetch.fail(
+                    Judge.missingToken(at: path, upstream: fetch.upstreamName, isUnusable: isUnusable))
             }
             echo(fetch, consumer, route)
         case .awaited, .again: break

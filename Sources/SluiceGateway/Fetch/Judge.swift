@@ -116,13 +116,18 @@ enum Judge {
 
     /// The problem of an answer that should have brought a token and has none: the client sees nothing else of it, so
     /// it counts as failed.
-    static func missingToken(at keep: FieldPath, upstream: String) -> Problem {
+    /// - Parameter isUnusable: whether something else is in its place.
+    static func missingToken(at keep: FieldPath, upstream: String, isUnusable: Bool) -> Problem {
         let path = keep.fromRoot
-        var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has no token at '\(path)'.")
+        let what = isUnusable ? "no usable token" : "no token"
+        var problem = Problem(.missingValue, detail: "The answer of '\(upstream)' has \(what) at '\(path)'.")
         problem.faults = [
             Problem.Fault(
-                name: path, location: "response", expected: "a token", found: "none",
-                hint: "say where it is in 'keep:', or leave 'keep:' out where the answer has none")
+                name: path, location: "response", expected: "a token",
+                found: isUnusable ? "what no field can hold" : "none",
+                hint: isUnusable
+                    ? "a token is text of up to 16 KiB, in visible ASCII and without blanks"
+                    : "say where it is in 'keep:', or leave 'keep:' out where the answer has none")
         ]
         return problem
     }

@@ -50,7 +50,9 @@ struct ShownCredential {
         switch credential.reader.standing(at: loop.now, unix: loop.unixSeconds) {
         case .usable:
             guard let refused, credential.reader.version == refused else { return .usable }
-            return credential.vault.isLast(refused, at: loop.now) ? .usable : .coming
+            if credential.vault.isLast(refused, at: loop.now) { return .usable }
+            // A reload has left the credential without a keeper: none comes.
+            return credential.vault.hasNoKeeper ? .lacking(nil) : .coming
         case .coming: return .coming
         case .lacking(let problem):
             // A binding that brings the next token does not need the last one.

@@ -11,6 +11,8 @@ final class CredentialRuntime {
     let isField: Bool
     /// The bindings whose answers bring the token (`keep:`).
     private let sources: [String]
+    /// When an operator was last told that an answer brought an unusable one.
+    var unusableNotedAt: UInt64?
 
     /// When its last noted use was, in seconds since 1970; while a head is written, the use by that attempt.
     private(set) var notedAt = 0
@@ -45,6 +47,7 @@ final class CredentialRuntime {
     func lack(_ problem: Problem?) -> Problem {
         if let problem { return problem }
         if !sources.isEmpty { return hasEnded }
+        if vault.hasNoKeeper { return CredentialVault.changed(name) }
         return Problem(.noBearer, detail: "The secret of the credential '\(name)' could not be read.")
     }
 

@@ -75,11 +75,13 @@ public final class CredentialVault: Sendable {
         var lack: Problem?
         /// No other secret comes before this time, in nanoseconds of the monotonic clock.
         var noOtherUntil: UInt64 = 0
+        /// Whether an answer has brought the present secret (`keep:`).
+        var isKept = false
     }
 
     public let presentation: CredentialPresentation
     /// Whether there may be a better secret than one that was refused.
-    var isRenewable: Bool { mayBeRenewed && !isRetired.load(ordering: .relaxed) }
+    var isRenewable: Bool { mayBeRenewed && !hasNoKeeper }
     private let mayBeRenewed: Bool
     /// The credential has no keeper any more: requests of an older configuration get only the secret that is here.
     private let isRetired = Atomic(false)
@@ -111,12 +113,18 @@ public final class CredentialVault: Sendable {
     }
 
     /// Sets the secret that requests show from now on; nil removes it.
-    public func set(_ secret: Secret?) {
+    public func set(_ secret: Secret?) { set(secret, isKept: false) }
+
+    /// Sets the secret that an answer has brought.
+    func keep(_ secret: Secret) { set(secret, isKept: true) }
+
+    private func set(_ secret: Secret?, isKept: Bool) {
         let isOther = state.withLock { state in
             let before = state.current?.all
             state.current = secret
             state.lack = nil
             state.noOtherUntil = 0
+            state.isKept = isKept
             // Within the lock: what is said of the new secret must not be taken for the old version's.
             version.add(1, ordering: .releasing)
             return secret != nil && secret?.all != before
@@ -155,10 +163,31 @@ public final class CredentialVault: Sendable {
     /// The present secret will not be replaced any more.
     public func retire() { isRetired.store(true, ordering: .relaxed) }
 
+    var hasNoKeeper: Bool { isRetired.load(ordering: .relaxed) }
+
+    /// The problem of a request for whose credential nothing comes, because a reload has changed it.
+    public static func changed(_ name: String) -> Problem {
+        var problem = Problem(
+            .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
+        problem.retryAfterSeconds = 1
+        return problem
+    }
+
     /// Removes a secret that has expired; requests that need one get `problem`.
     func withholdEnded(at now: UInt64, unix: Int, _ problem: Problem) {
         let isWithheld = state.withLock { state in
             guard let current = state.current, !current.isUsable(at: now, unix: unix) else { return false }
+            (state.current, state.lack) = (nil, problem)
+            return true
+        }
+        if isWithheld { version.add(1, ordering: .releasing) }
+    }
+
+    /// Removes a secret that an answer has brought; requests that need one get `problem`. That of the configuration
+    /// stays.
+    func withholdKept(_ problem: Problem) {
+        let isWithheld = state.withLock { state in
+            guard state.isKept, state.current != nil else { return false }
             (state.current, state.lack) = (nil, problem)
             return true
         }
@@ -305,32 +334,6 @@ public final class CredentialVault: Sendable {
             let computed = hash.finish().0
             identity = computed
             return computed
-        }
-    }
-}
-
-extension CredentialPresentation {
-    /// The secret as a field line, or as a pair of the query.
-    fileprivate func written(_ secret: SecretBytes) -> SecretBytes? {
-        secret.withUnsafeBytes { secret in
-            switch self {
-            case .field(let name, let prefix):
-                let start = Array("\(name): \(prefix)".utf8)
-                return SecretBytes(capacity: start.count + secret.count + 2) { line in
-                    line.copyBytes(from: start)
-                    line[start.count...].copyBytes(from: secret)
-                    line[(start.count + secret.count)...].copyBytes(from: [0x0D, 0x0A])
-                    return line.count
-                }
-            case .query(let name):
-                let start = Array("\(name)=".utf8)
-                return SecretBytes(capacity: start.count + secret.count * 3) { pair in
-                    pair.copyBytes(from: start)
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: pair[start.count...])
-                    return start.count + PercentEncoding.encode(secret, as: .queryValue, into: rest)
-                }
-            case .signature: return nil
-            }
         }
     }
 }

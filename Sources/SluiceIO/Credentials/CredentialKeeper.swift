@@ -142,7 +142,9 @@ final class CredentialKeeper: CredentialBoard {
     func finish(within limit: Duration, _ done: @escaping @Sendable () -> Void) {
         let runners = entries.withLock { $0.values.map(\.runner) } + stopped.withLock { $0 }
         for runner in runners { runner.end() }
-        tools.wait(until: { !runners.contains { $0.isBusy } }, within: limit, done)
+        let exchanges = tools.exchanges
+        exchanges.refuse()
+        tools.wait(until: { !exchanges.isBusy && !runners.contains { $0.isBusy } }, within: limit, done)
     }
 }
 

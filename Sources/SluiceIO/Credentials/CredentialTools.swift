@@ -23,6 +23,7 @@ final class CredentialTools: Sendable {
     let logger: Logger
     let surroundings: Surroundings
     let audit = AuditTrail()
+    let exchanges = SignInExchanges()
     let credentialsDirectory: String?
     private let usedFolder = Mutex<StateFolder?>(nil)
 

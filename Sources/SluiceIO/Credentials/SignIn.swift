@@ -80,7 +80,9 @@ public final class SignIn: Sendable {
     public func redeem(_ code: String, _ authorization: Authorization) throws(Failure) -> TokenRecord {
         let question = TokenQuestion.code(
             code, verifier: authorization.verifier.text, redirect: authorization.redirect)
-        return try keep(try tokens(question), question)
+        return try exchange { () throws(Failure) -> TokenRecord in
+            try keep(try tokens(question), question)
+        }
     }
 
     // MARK: - On another device
@@ -126,36 +128,51 @@ public final class SignIn: Sendable {
         case signedIn(TokenRecord)
     }
 
+    /// Each answer may be the one that brings the tokens.
     private func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
-        switch answer(to: .device(code.deviceCode)) {
-        case .refused("authorization_pending", _): return .pending
-        case .refused("slow_down", _), .unavailable: return .slower
-        case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
-        case .refused("expired_token", _): throw Failure(description: "the code is too old; run this again")
-        case .refused(let code, let text): throw Self.refused(code, text)
-        case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
+        try exchange { () throws(Failure) -> DeviceAnswer in
+            switch answer(to: .device(code.deviceCode)) {
+            case .refused("authorization_pending", _): return .pending
+            case .refused("slow_down", _), .unavailable: return .slower
+            case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
+            case .refused("expired_token", _): throw Failure(description: "the code is too old; run this again")
+            case .refused(let code, let text): throw Self.refused(code, text)
+            case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
+            }
         }
     }
 
     // MARK: - Without a person
 
-    /// Gets a token by the page's grant, to check that it works. The lock keeps others from asking meanwhile.
+    /// Gets a token by the page's grant, to check that it works.
     public func renew() throws(Failure) -> TokenRecord {
-        let lock = try lock()
-        defer { withExtendedLifetime(lock) {} }
-        try makeRoom()
-        // Where no person has to agree again, an unreadable record is ignored: it may have been written before there
-        // was a key to seal it with.
-        let record = TokenQuestion(client, nil) == nil ? try stored() : try? stored()
-        guard let question = TokenQuestion(client, record?.signedOut == nil ? record : nil) else {
-            throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
+        try exchange { () throws(Failure) -> TokenRecord in
+            let kept = try found()
+            let record = kept.flatMap { $0.belongs(to: client) && $0.signedOut == nil ? $0 : nil }
+            guard let question = TokenQuestion(client, record) else {
+                throw Failure(description: "nobody has signed in for '\(name)' yet; run: sluice login \(name)")
+            }
+            let given = question == .configuredRefresh ? server.givenDigest : nil
+            if let given, kept?.spent.contains(given) == true {
+                throw Failure(
+                    description:
+                        "the refresh token of 'refresh-token:' has been used already; put a new one in its place")
+            }
+            return try keep(try tokens(question), question, given: given)
         }
-        let given = question == .configuredRefresh ? server.givenDigest : nil
-        if let given, let kept = try? folder.load(name), kept.spent.contains(given) {
-            throw Failure(
-                description: "the refresh token of 'refresh-token:' has been used already; put a new one in its place")
+    }
+
+    /// What is stored, whoever's it is. A record from before there was a key to seal it with counts, too: a person asks
+    /// for its renewal, and the new one is sealed.
+    private func found() throws(Failure) -> TokenRecord? {
+        do throws(StateFault) {
+            return try folder.load(name, mayBeUnsealed: true)
+        } catch {
+            // Where the configuration alone brings another token, nothing is lost. Else this may be all that is left
+            // of a refresh token for one use.
+            if TokenQuestion(client, nil) == .own { return nil }
+            throw Failure(description: "\(error)")
         }
-        return try keepLocked(try tokens(question), question, given: given)
     }
 
     /// Where tokens are kept.
@@ -217,18 +234,28 @@ public final class SignIn: Sendable {
         wait { server.ask(question, $0) }
     }
 
-    private func keep(_ tokens: TokenAnswer.Tokens, _ question: TokenQuestion) throws(Failure) -> TokenRecord {
+    /// Runs an exchange for tokens that must not be lost: with room for them, with the lock, which keeps others from
+    /// asking meanwhile, and waited for by a daemon that ends.
+    private func exchange<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
-        return try keepLocked(tokens, question)
+        guard tools.exchanges.begin() else { throw Failure(description: "the daemon is ending") }
+        defer { tools.exchanges.end() }
+        do throws(StateFault) {
+            try folder.makeRoom(for: client, of: name)
+            try folder.makeRoom(of: name)
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+        return try body()
     }
 
-    private func keepLocked(
+    private func keep(
         _ tokens: TokenAnswer.Tokens, _ question: TokenQuestion, given: String? = nil
     ) throws(Failure) -> TokenRecord {
         do throws(StateFault) {
             // A damaged record is replaced by the new sign-in's.
-            let before = (try? folder.load(name)) ?? nil
+            let before = (try? folder.load(name, mayBeUnsealed: true)) ?? nil
             let own = before.flatMap { $0.isForeign(to: client) ? nil : $0 }
             let record = TokenRecord(
                 tokens, after: own, question, client, at: tools.moment, given: given)
@@ -239,9 +266,15 @@ public final class SignIn: Sendable {
         }
     }
 
-    /// Makes sure that tokens can be kept before the person is asked to agree.
+    /// Makes sure that tokens can be kept before the person is asked to agree. A renewal that holds the lock is not
+    /// waited for: the exchange looks again.
     private func makeRoom() throws(Failure) {
-        do throws(StateFault) { try folder.makeRoom(for: client, of: name) } catch {
+        do throws(StateFault) {
+            try folder.makeRoom(for: client, of: name)
+            let lock = try folder.lock(name)
+            defer { withExtendedLifetime(lock) {} }
+            if lock != nil { try folder.makeRoom(of: name) }
+        } catch {
             throw Failure(description: "\(error)")
         }
     }

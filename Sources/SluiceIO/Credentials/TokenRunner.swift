@@ -88,15 +88,16 @@ final class TokenRunner: CredentialRunner {
 
     func end() { state.withLock { $0.isEnding = true } }
 
-    /// Requests that began under the old configuration need not wait for a token that will not come.
+    /// Requests that began under the old configuration need not wait for a token that will not come, nor do those whose
+    /// token an upstream has refused.
     private func dismiss() {
         let moment = tools.moment
         if isBusy { return }
-        if vault.isUsable(at: moment.now, unix: moment.unix) { return vault.retire() }
-        var problem = Problem(
-            .credentialUnavailable, detail: "The credential '\(name)' has been changed meanwhile; ask again.")
-        problem.retryAfterSeconds = 1
-        vault.withhold(problem)
+        if vault.isUsable(at: moment.now, unix: moment.unix) {
+            vault.retire()
+        } else {
+            vault.withhold(CredentialVault.changed(name))
+        }
         tools.surroundings.announce()
     }
 
@@ -195,11 +196,7 @@ final class TokenRunner: CredentialRunner {
             lock()
         case .unlock: state.withLock { $0.lock = nil }
         case .save(let record): save(record)
-        case .ask(let question, let number):
-            // Kept until then, though the configuration may have forgotten it.
-            server.ask(question, while: { self.state.withLock { $0.machine.isAsked(number) } }) { answer in
-                self.tools.queue.async { self.take(.answered(answer, to: number)) }
-            }
+        case .ask(let question, let number): ask(question, number)
         case .show(let token):
             show(token)
             tools.surroundings.announce()
@@ -299,7 +296,23 @@ final class TokenRunner: CredentialRunner {
 
     /// Whether tokens have to be stored: they come from a person's sign-in, or can be used only once.
     private var needsFolder: Bool {
-        client.grant.needsLogin || state.withLock { $0.machine.record?.refreshToken != nil }
+        // What is stored is not known yet, perhaps: the configured token may have been used already.
+        if client.grant.needsLogin || TokenQuestion(client, nil) == .configuredRefresh { return true }
+        return state.withLock { $0.machine.record?.refreshToken != nil }
+    }
+
+    private func ask(_ question: TokenQuestion, _ number: Int) {
+        // Kept until then, though the configuration may have forgotten it.
+        let done: @Sendable (TokenAnswer) -> Void = { answer in
+            self.tools.queue.async { self.take(.answered(answer, to: number)) }
+        }
+        let record = state.withLock { $0.machine.record }
+        if let folder = tools.folder, question.needsRoom(client, after: record) {
+            do throws(StateFault) { try folder.makeRoom(of: name) } catch {
+                return done(.unavailable("its tokens could not be kept: \(error)", retryAfterSeconds: nil))
+            }
+        }
+        server.ask(question, while: { self.state.withLock { $0.machine.isAsked(number) } }, done)
     }
 
     private func lockLater() {
