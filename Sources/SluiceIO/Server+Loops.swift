@@ -1,5 +1,6 @@
 internal import SluiceGateway
 internal import SluiceSockets
+internal import Synchronization
 internal import Glibc
 
 extension Server {

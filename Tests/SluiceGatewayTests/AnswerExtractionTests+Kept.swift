@@ -4,8 +4,8 @@ import Testing
 @testable import SluiceGateway
 
 /// Answers that have no token where a binding keeps one (`keep:`).
-@Suite struct KeptTokenTests {
-    private static func bench(isTyped: Bool) throws -> Bench {
+extension AnswerExtractionTests {
+    private static func keeping(isTyped: Bool) throws -> Bench {
         let bindings = [
             try Build.binding("POST /signin", to: "fruit /signin") {
                 $0.sendsBearer = false
@@ -29,7 +29,7 @@ import Testing
     @Test(
         arguments: ["\"\"", "\"a b\"", "\"a\\r\\nX-Evil: 1\"", "\"t\u{F6}k\"", "7", "{}"], [true, false])
     func whatCannotBeSentEndsTheSignInBefore(token: String, isTyped: Bool) throws {
-        let bench = try Self.bench(isTyped: isTyped)
+        let bench = try Self.keeping(isTyped: isTyped)
         var notices: [GatewayNotice] = []
         bench.gateway.notice = { notices.append($0) }
         #expect(try signIn("\"one\"", bench) == 200)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func nullChangesNothing(isTyped: Bool) throws {
-        let bench = try Self.bench(isTyped: isTyped)
+        let bench = try Self.keeping(isTyped: isTyped)
         #expect(try signIn("\"one\"", bench) == 200)
         #expect(try signIn("null", bench) == 200)
         try bench.get("/a")
