@@ -22,8 +22,8 @@ extension Server {
             case .unusableToken(let binding):
                 logger.warning(
                     """
-                    an answer has no usable token where one is kept, and an earlier one is not used any more; correct \
-                    'keep:', or sign in again
+                    the token of an answer cannot be sent, and an earlier one is not used any more; correct 'keep:', \
+                    or sign in again
                     """, metadata: ["binding": "\(binding)"])
             }
         }

@@ -37,7 +37,7 @@ extension AnswerExtractionTests {
         #expect(try bench.forwarded()["Authorization"] == "Bearer one")
         // What passes through is on its way already.
         #expect(try signIn(token, bench) == (isTyped ? 502 : 200))
-        #expect(notices == [.unusableToken(binding: "POST /signin")])
+        #expect(notices.filter { $0 == .unusableToken(binding: "POST /signin") }.count == 1)
         let client = bench.client()
         client.request("GET", "/a")
         #expect(client.answers.last?.status == 503)

@@ -116,7 +116,7 @@ import Testing
     /// The head of the answer to a change says what is stale now, which only one of the two may.
     @Test func aChangeIsDecidedByTheHead() throws {
         let bench = try Self.besideCache()
-        let client = FetchAttemptsTests.request(bench, "PUT", body: "x")
+        let client = FetchAttemptsTests.request(bench, "DELETE")
         let (first, second) = try bench.hedged()
         first.send("HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n[\"slow")
         #expect(second.isClosed)

@@ -305,7 +305,9 @@ struct AnswerExtraction: ~Copyable {
 
     /// Whether something stands in the token's place that no field can hold; null is nothing.
     var hasUnusableToken: Bool {
-        guard let tokenSlice, let extractor, extractor.state(of: tokenSlice) == .complete else { return false }
+        guard let tokenSlice, let extractor else { return false }
+        if extractor.isFailed(slice: tokenSlice) { return !isBroken }
+        guard extractor.state(of: tokenSlice) == .complete else { return false }
         return bearerToken == nil && !token.bytes.elementsEqual("null".utf8)
     }
 

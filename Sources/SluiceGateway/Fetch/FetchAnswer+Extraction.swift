@@ -157,6 +157,7 @@ extension FetchAnswer {
         }
         guard let problem = extraction.problem(upstream: fetch.upstreamName, contentType: contentType) else { return }
         noteDrift(problem, fetch, consumer, route)
+        if extraction.hasUnusableToken { keepToken(fetch) }
         if isWhole || extraction.isBroken {
             shareSlices(fetch, consumer, route, isPrepared: extraction.delivery == .streaming)
         }

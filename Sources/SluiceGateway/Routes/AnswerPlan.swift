@@ -56,7 +56,7 @@ final class AnswerPlan: Sendable {
         if let keep {
             extractions.append(
                 Extraction(
-                    path: keep.bearer, type: .scalar(.string), unknown: .pass, keys: .verbatim,
+                    path: keep.bearer, type: .optional(.scalar(.string)), unknown: .pass, keys: .verbatim,
                     direction: .fromUpstream))
         }
         tokenSlice = keep == nil ? nil : extractions.count - 1

@@ -11,7 +11,7 @@ struct DefaultCheck {
     /// What happens to undeclared keys, where the type itself does not say.
     var unknown = UnknownKeys.pass
 
-    /// - Returns: the value as clients see it, with the defaults of what it leaves out; nil where it is of another type.
+    /// - Returns: the value as clients see it, with the defaults of what it leaves out; nil for one of another type.
     @discardableResult func check(_ json: String, _ type: TypeExpression, _ scope: Scope) -> String? {
         guard let node = JSONNode(json) else {
             scope.mistake("'\(Shown.line(of: json))' is no JSON", at: .value, expected: "a value of type \(type)")
