@@ -107,15 +107,28 @@ final class Findings {
         if shown != secret, shown.count > 1 { secrets.insert(String(shown.dropLast())) }
     }
 
-    /// Shorter secrets may occur by chance in the expectation or suggestion, which are then left as they are.
+    /// Shorter secrets may occur by chance: in the expectation or suggestion, which are then left as they are, and
+    /// within words of the message.
     private static let secretBytesMin = 4
+
+    private static func redacted(_ text: String, _ secret: String) -> String {
+        if secret.utf8.count >= secretBytesMin { return text.replacing(secret, with: Explain.redacted) }
+        func isInWord(_ neighbour: Character?) -> Bool { neighbour.map { $0.isLetter || $0.isNumber } ?? false }
+        var (result, rest) = ("", text[...])
+        while let found = rest.firstRange(of: secret) {
+            result += rest[..<found.lowerBound]
+            rest = rest[found.upperBound...]
+            result += isInWord(result.last) || isInWord(rest.first) ? secret : Explain.redacted
+        }
+        return result + rest
+    }
 
     private func shown(_ mistake: Mistake) -> Mistake {
         var mistake = mistake
         if secretLines.contains(Line(file: mistake.file, line: mistake.line)) { mistake.sourceLine = nil }
         // The longest first: one may be the beginning of another.
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) {
-            func redacted(_ text: String) -> String { text.replacing(secret, with: Explain.redacted) }
+            func redacted(_ text: String) -> String { Self.redacted(text, secret) }
             mistake.message = redacted(mistake.message)
             guard secret.utf8.count >= Self.secretBytesMin else { continue }
             mistake.expected = mistake.expected.map(redacted)

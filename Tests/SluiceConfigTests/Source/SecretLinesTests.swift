@@ -66,6 +66,12 @@ import Testing
         #expect(try Self.hidden(in: page) == [4, 5, 6, 7, 9, 16])
     }
 
+    /// A short secret stands in many words by chance.
+    @Test func aShortSecretIsNoPartOfWords() {
+        let mistakes = fruit("GET /a: {to: fruit /a, params: {token: {type: Int, default: t}}}").load().mistakes
+        #expect(mistakes.map(\.message) == ["the default is not of its type: the text 'REDACTED'"])
+    }
+
     /// Below `credentials:`, or where a credential stands in the place of its name; whatever else is wrong.
     @Test(arguments: [
         "a: abc", "a: [abc]", "a: {hmac: abc}", "a: {hmac: {key: abc}}", "a: {hmac: {key: {value: abc}}}",
