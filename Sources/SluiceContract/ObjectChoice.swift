@@ -12,6 +12,17 @@ public struct ObjectChoice: Hashable, Sendable {
         self.others = others
     }
 
+    /// The field that tells, as the first alternative declares it that does; else a text. Each alternative has it.
+    package func field(in types: NamedTypes) -> ObjectType.Field {
+        for alternative in alternatives {
+            guard case .object(let object) = types.resolved(alternative.type),
+                let field = object.fields.first(where: { $0.name == key })
+            else { continue }
+            return field
+        }
+        return ObjectType.Field(name: key, type: .scalar(.string))
+    }
+
     public struct Alternative: Hashable, Sendable {
         /// The text of the field: a string, a number or a truth value.
         public var value: String

@@ -18,6 +18,7 @@ package struct DeclaredValue {
             case isNotUnique(TypeExpression)
             case lacks(String, ObjectType)
             case hasUnknown(String, ObjectType)
+            case hasTwice(String, ObjectType)
             /// Its own defaults hold each other without end, or come to too much.
             case isEndless
         }
@@ -41,8 +42,15 @@ package struct DeclaredValue {
         case either
     }
 
+    private let visits: Visits
+
     private static let depthMax = 64
-    private static let bytesMax = 1 << 20
+    private static let visitsMax = 50_000
+
+    /// How many values have been looked at: defaults that contain each other several times come to very many.
+    private final class Visits {
+        var count = 0
+    }
 
     /// - Parameter unknown: what happens to keys that an object type does not declare, if the type itself does not say.
     ///   Keys that would be left out later may not be declared either.
@@ -52,6 +60,7 @@ package struct DeclaredValue {
     ) {
         (self.types, self.keys, self.direction, self.unknown, self.names) = (types, keys, direction, unknown, names)
         depth = 0
+        visits = Visits()
     }
 
     /// For a value within `outer`, which its type declares.
@@ -59,10 +68,13 @@ package struct DeclaredValue {
         (types, keys, direction, unknown) = (outer.types, outer.keys, outer.direction, outer.unknown)
         names = .either
         depth = outer.depth + 1
+        visits = outer.visits
     }
 
     /// - Returns: JSON, with the defaults of what the value leaves out.
     package func json(of node: JSONNode, _ type: TypeExpression) throws(Fault) -> String {
+        visits.count += 1
+        guard visits.count <= Self.visitsMax else { throw Fault(way: [], reason: .isEndless) }
         switch type {
         case .scalar(let scalar): return try check(Self.takes(scalar, node), node, type)
         case .literals(let strings):
@@ -94,7 +106,14 @@ package struct DeclaredValue {
             guard case .null = node else { throw wrong(node, type) }
             return node.json
         case .union(let members):
-            for member in members { if let json = try? json(of: node, member) { return json } }
+            for member in members {
+                do {
+                    return try json(of: node, member)
+                } catch {
+                    // Another alternative would only try the same defaults again.
+                    if case .isEndless = error.reason { throw error }
+                }
+            }
             throw wrong(node, type)
         case .object(let object): return try json(of: node, object)
         case .choice(let choice): return try json(of: node, choice)
@@ -130,17 +149,13 @@ package struct DeclaredValue {
                 continue
             }
             guard given.insert(field.name).inserted else {
-                throw Fault(way: [.key(key)], reason: .hasUnknown(key, object))
+                throw Fault(way: [.key(key)], reason: .hasTwice(key, object))
             }
             all.append(Self.member(outerKey(of: field), try inside(.key(key), value, field.type)))
         }
-        var bytes = all.reduce(0) { $0 + $1.utf8.count }
         for field in object.fields where !given.contains(field.name) {
             if let text = field.defaultJSON {
-                let json = try json(ofDefault: field, text)
-                bytes += json.utf8.count
-                guard bytes <= Self.bytesMax else { throw Fault(way: [], reason: .isEndless) }
-                all.append(Self.member(outerKey(of: field), json))
+                all.append(Self.member(outerKey(of: field), try json(ofDefault: field, text)))
             } else if !field.mayBeAbsent, !isOptional(field.type) {
                 throw Fault(way: [], reason: .lacks(names == .local ? keys.localKey(of: field) : field.name, object))
             }
@@ -151,10 +166,17 @@ package struct DeclaredValue {
     private func json(of node: JSONNode, _ choice: ObjectChoice) throws(Fault) -> String {
         guard case .object(let members) = node else { throw wrong(node, .choice(choice)) }
         let value = members.first { isKey($0.key, of: choice.key) }?.value.text
-        guard let type = choice.alternatives.first(where: { $0.value == value })?.type ?? choice.others else {
-            throw wrong(node, .choice(choice))
+        guard let type = choice.alternatives.first(where: { $0.value == value })?.type else {
+            guard let others = choice.others else { throw wrong(node, .choice(choice)) }
+            return try json(of: node, others)
         }
-        return try json(of: node, type)
+        guard case .object(var object) = types.resolved(type),
+            !object.fields.contains(where: { isKey(choice.key, of: $0.name) })
+        else { return try json(of: node, type) }
+        var field = choice.field(in: types)
+        field.type = .scalar(.json)
+        object.fields.append(field)
+        return try json(of: node, object)
     }
 
     private func isKey(_ key: String, of name: String) -> Bool {
@@ -241,8 +263,9 @@ extension DeclaredValue.Fault {
             "\(node.kind), which is no \(TypeExpression.scalar(from)) for the upstream"
         case .isNotUnique: "a list with equal items"
         case .lacks(let name, _): "it lacks '\(name)'"
-        case .hasUnknown(let key, _): "the key '\(key)' is none of its type, or stands twice"
-        case .isEndless: "what it leaves out has defaults without end"
+        case .hasUnknown(let key, _): "there is no key '\(key)' in its type"
+        case .hasTwice(let key, _): "the key '\(key)' stands twice"
+        case .isEndless: "its defaults contain each other without end, or too often"
         }
     }
 }

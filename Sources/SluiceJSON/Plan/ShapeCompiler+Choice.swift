@@ -54,11 +54,7 @@ extension ShapeCompiler {
 
     /// Objects told apart by a key that the configuration names. Each alternative has the key.
     mutating func choice(_ choice: ObjectChoice, _ options: Options) throws(PlanError) -> ChoiceShape {
-        let declared = choice.alternatives.lazy.compactMap { [types] alternative -> ObjectType.Field? in
-            guard case .object(let object) = types.resolved(alternative.type) else { return nil }
-            return object.fields.first { $0.name == choice.key }
-        }
-        let field = declared.first ?? ObjectType.Field(name: choice.key, type: .scalar(.string))
+        let field = choice.field(in: types)
         let key = options.keys(of: field)
         var ways: [(text: String, form: Way.Form, shape: Int)] = []
         for alternative in choice.alternatives {

@@ -40,8 +40,9 @@ struct DefaultCheck {
         case .hasUnknown(let key, let object):
             (
                 "\(TypeExpression.object(object))",
-                Nearest.suggestion(for: key, among: object.fields.map(\.name).filter { $0 != key })
+                Nearest.suggestion(for: key, among: object.fields.map(\.name))
             )
+        case .hasTwice(_, let object): ("\(TypeExpression.object(object))", nil)
         case .isInconvertible, .isEndless: ("a value of type \(type)", nil)
         }
     }

@@ -75,10 +75,10 @@ import Testing
             ("{}", .named("Name"), "it lacks 'full_name'"),
             (
                 #"{"full_name":"a","fullName":"b"}"#, .named("Name"),
-                "the key 'fullName' is none of its type, or stands twice"
+                "the key 'fullName' stands twice"
             ),
-            (#"{"a":1,"b":2}"#, .named("Strict"), "the key 'b' is none of its type, or stands twice"),
-            ("{}", .named("Endless"), "what it leaves out has defaults without end"),
+            (#"{"a":1,"b":2}"#, .named("Strict"), "there is no key 'b' in its type"),
+            ("{}", .named("Endless"), "its defaults contain each other without end, or too often"),
             ("[1,1]", .constrained(.array(.scalar(.int)), Constraint(isUnique: true)), "a list with equal items"),
             (
                 #"[{"a":1},{"a":1}]"#, .constrained(.array(.scalar(.json)), Constraint(isUnique: true)),
@@ -104,6 +104,46 @@ import Testing
         #expect(
             try Self.json(#"{"fullName":"x"}"#, .named("Name"), .fromUpstream, keys: .camelCase, names: .local)
                 == #"{"fullName":"x","n":3}"#)
+    }
+
+    /// Alternatives that contain each other by their defaults are tried once, and not at every level.
+    @Test(arguments: [
+        ("One", [("One", "x", ".union", "{}"), ("Two", "y", ".union", "{}")]),
+        ("One", [("One", "x", "[.union]", "[{}]"), ("Two", "y", "[.union]", "[{}]")]),
+    ])
+    func endlessAlternativesEnd(_ start: String, _ objects: [(name: String, key: String, form: String, json: String)])
+        throws
+    {
+        let union = TypeExpression.union(objects.map { .named($0.name) })
+        let definitions = objects.map { object in
+            TypeDefinition(
+                name: object.name,
+                type: .object(
+                    ObjectType(fields: [
+                        .init(
+                            name: object.key, type: object.form == ".union" ? union : .array(union),
+                            defaultJSON: object.json)
+                    ])))
+        }
+        let value = DeclaredValue(NamedTypes(definitions), keys: .verbatim, direction: .fromUpstream)
+        #expect {
+            _ = try value.json(of: .object([]), .named(start))
+        } throws: { ($0 as? DeclaredValue.Fault)?.found.contains("without end") == true }
+    }
+
+    /// The key that tells belongs to each alternative, declared or not.
+    @Test(arguments: [UnknownKeys.pass, .drop, .reject], ["pay_type", "payType"])
+    func theKeyOfAUnionIsAField(_ unknown: UnknownKeys, _ key: String) throws {
+        let card = ObjectType(fields: [.init(name: "card_no", type: .scalar(.string))])
+        let pay = TypeExpression.choice(
+            ObjectChoice(key: "pay_type", alternatives: [.init(value: "card", type: .object(card))]))
+        let json = #"{"\#(key)":"card","card_no":"1"}"#
+        #expect(
+            try Self.json(json, pay, .fromUpstream, keys: .camelCase, unknown: unknown)
+                == #"{"payType":"card","cardNo":"1"}"#)
+        #expect(
+            try Self.json(json, pay, .toUpstream, keys: .camelCase, unknown: unknown)
+                == #"{"pay_type":"card","card_no":"1"}"#)
     }
 
     /// A fault is told with its place.
