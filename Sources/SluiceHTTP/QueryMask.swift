@@ -20,14 +20,18 @@ public enum QueryMask {
         forEachQueryRun(of: rest, policy, except: kept, take)
     }
 
-    /// Where user and password stand in a URL, such as a target in absolute-form: it is refused (RFC 9110 §4.2.4).
+    /// Where user and password stand before a host: in a target in absolute-form or authority-form, which is refused
+    /// (RFC 9110 §4.2.4, §9.3.6).
     private static func userinfo(of target: UnsafeRawBufferPointer) -> Range<Int>? {
-        guard target.first != UInt8(ascii: "/"), let slash = target.firstIndex(of: UInt8(ascii: "/")), slash > 0,
-            target[slash - 1] == UInt8(ascii: ":"), slash + 1 < target.count, target[slash + 1] == UInt8(ascii: "/"),
-            !target[..<slash].contains(UInt8(ascii: "?"))
-        else { return nil }
-        let start = slash + 2
-        let end = target[start...].firstIndex { "/?#".utf8.contains($0) } ?? target.count
+        if target.first == UInt8(ascii: "/") { return nil }
+        let most = target.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? target.count
+        var start = 0
+        if let colon = target[..<most].firstIndex(of: UInt8(ascii: ":")),
+            target[(colon + 1)..<most].starts(with: "//".utf8)
+        {
+            start = colon + 3
+        }
+        let end = target[start..<most].firstIndex(of: UInt8(ascii: "/")) ?? most
         guard let at = target[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
         return start..<at
     }

@@ -95,6 +95,21 @@ import Testing
         }
     }
 
+    /// A key in a query is what people paste with the path before it.
+    @Test(arguments: [
+        "bindings:\n  GET /a: {to: 'u /x?api_key=s3cret'}", "bindings:\n  GET /a: {to: 'u x/?token=s3cret'}",
+        "bindings:\n  GET /a: {to: \"u '/x?token=s3cret'\"}",
+        "upstreams:\n  u: {url: http://h, health: {path: 'x?token=s3cret'}}",
+        "listen: 'http://me:s3cret@host:1'",
+    ])
+    func hidesKeysOfQueries(_ page: String) {
+        let loaded = Bench(page + "\n").load()
+        #expect(!loaded.mistakes.isEmpty)
+        for mistake in loaded.mistakes {
+            #expect(!"\(mistake) \(mistake.excerpt ?? "")".contains("s3cret"), "\(mistake)")
+        }
+    }
+
     /// A page that cannot be read to its end has no tree that tells where secrets stand, and their key may be far away.
     @Test(arguments: [
         String(repeating: "[", count: 70) + "s3cret" + String(repeating: "]", count: 70), "[s3cret, *nothing]",

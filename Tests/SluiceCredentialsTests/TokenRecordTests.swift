@@ -60,12 +60,16 @@ import Testing
         var client = OAuth2Client()
         client.grant = .refreshToken
         let record = TokenRecord(
-            .init("a", refreshToken: next), after: nil, question, client, family: 1, at: Moment(now: 0, unix: 7))
-        #expect(record.isReusable == isReusable && TokenRecord(json: record.json) == record)
-        #expect(question.needsRoom(client, after: record) == !isReusable)
-        #expect(question.needsRoom(client, after: nil))
+            .init("a", refreshToken: next), after: nil, question, client, family: 1, at: Moment(now: 0, unix: 7),
+            given: "g")
+        #expect((record.reusable != nil) == isReusable && TokenRecord(json: record.json) == record)
+        #expect(question.needsRoom(client, after: record, given: "g") == !isReusable)
+        #expect(question.needsRoom(client, after: nil, given: "g"))
+        // Another token than the one that was taken may be replaced.
+        #expect(TokenQuestion.configuredRefresh.needsRoom(client, after: record, given: "h"))
+        #expect(TokenQuestion.refresh("other").needsRoom(client, after: record, given: "g"))
         client.grant = .clientCredentials
-        #expect(!question.needsRoom(client, after: nil))
+        #expect(!question.needsRoom(client, after: nil, given: nil))
     }
 
     /// The last serial is followed by itself, and not by a crash or by what nobody would read.

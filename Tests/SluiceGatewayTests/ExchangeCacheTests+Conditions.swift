@@ -48,6 +48,23 @@ extension ExchangeCacheTests {
         bench.expectQuiet()
     }
 
+    /// A client that has its 304 needs no more, and what is too long to be stored is of no use to anybody.
+    @Test func whatBecomesTooLongIsFetchedForNobody() throws {
+        let get = try Build.binding("GET /fruits", to: "fruit /fruits") { $0.cache = CachePolicy() }
+        let bench = try Bench(Build.configuration([get]) { $0.cache.entryBytes = 4096 })
+        let client = bench.client()
+        client.request("GET", "/fruits", "If-None-Match: \"v\"")
+        let origin = try bench.origin()
+        origin.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nETag: \"v\"\r\nTransfer-Encoding: chunked\r\n\r\n")
+        origin.send("800\r\n" + String(repeating: "a", count: 0x800) + "\r\n")
+        #expect(client.answers.map(\.status) == [304] && !origin.isClosed)
+        for _ in 0..<64 where !origin.isClosed {
+            origin.send("800\r\n" + String(repeating: "a", count: 0x800) + "\r\n")
+        }
+        #expect(origin.isClosed)
+        bench.expectQuiet()
+    }
+
     /// The rest of the document is fetched for the store, and the client does not wait for it.
     @Test func aPartEndsWithItsLastByte() throws {
         let bench = try bench()

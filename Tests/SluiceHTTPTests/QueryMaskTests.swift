@@ -31,13 +31,14 @@ import Testing
         #expect(Self.text(target, .none) == String(target.prefix { $0 != "?" }))
     }
 
-    /// In absolute-form, which is refused and yet logged; also where all of a query is wanted.
+    /// In absolute-form or authority-form, which are refused and yet logged; also where all of a query is wanted.
     @Test(arguments: [
         ("http://me:pw@h/a?b=c", "http://***@h/a?b=c"), ("http://me@h", "http://***@h"),
         ("https://a@b@h/?token=x", "https://***@h/?token=x"),
         ("GET http://me:pw@h/ HTTP/1.1", "GET http://***@h/ HTTP/1.1"),
         ("http://h/@me", "http://h/@me"), ("http://@h/", "http://@h/"), ("/http://me:pw@h", "/http://me:pw@h"),
-        ("http://h?u@x", "http://h?u@x"), ("http://", "http://"), ("http:/", "http:/"), ("me@h", "me@h"), ("", ""),
+        ("http://h?u@x", "http://h?u@x"), ("http://", "http://"), ("http:/", "http:/"), ("me@h", "***@h"),
+        ("me:pw@h:443", "***@h:443"), ("me:pw@h/a@b", "***@h/a@b"), ("", ""),
     ])
     func leavesOutUsers(target: String, logged: String) {
         #expect(Self.text(target, .full) == logged)

@@ -1,10 +1,18 @@
 import SluiceContract
+import SluiceRules
 
 /// Texts of settings as an explained configuration has them, without the secrets that their authors put into them.
 enum ShownText {
-    /// A URL or a path: values of its query whose names sound like credentials are redacted. Another text stays as it
-    /// is.
+    /// A URL or a path: user and password are redacted, and values of its query whose names sound like credentials.
+    /// Another text stays as it is.
     static func url(_ text: String) -> String {
+        var text = text
+        if URLText.hasUser(text), let start = text.firstRange(of: "://")?.upperBound {
+            let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+            if let at = text[start..<end].lastIndex(of: "@") {
+                text.replaceSubrange(start..<at, with: Explain.redacted)
+            }
+        }
         guard text.hasPrefix("/") || text.contains("://"), let mark = text.firstIndex(of: "?") else { return text }
         return text[...mark] + query(text[text.index(after: mark)...])
     }
@@ -16,16 +24,22 @@ enum ShownText {
         return query(rest) != rest
     }
 
-    /// The words of a command: what an option or a variable with such a name is set to is redacted.
+    /// The words of a command: the program, words such as those of its verb, and the names of options. Any other may be
+    /// a secret, whatever the option before it is called.
     static func command(_ words: [String]) -> [String] {
-        var shown: [String] = []
-        var isValue = false
-        for word in words {
-            let isOption = word.hasPrefix("-")
-            shown.append(isValue && !isOption ? Explain.redacted : pair(url(word)[...]))
-            isValue = isOption && !word.contains("=") && isSensitive(word[...])
+        var hasOptions = false
+        return words.enumerated().map { index, word in
+            if index == 0 { return word }
+            if word.hasPrefix("-") {
+                hasOptions = true
+                let name = word.prefix { $0 != "=" }
+                // A short option may have its value behind it: `-ume:secret`.
+                if name.count < word.count { return name + "=" + Explain.redacted }
+                return word.hasPrefix("--") || word.count <= 2 ? word : name.prefix(2) + Explain.redacted
+            }
+            let isWord = word.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
+            return !hasOptions && isWord ? word : Explain.redacted
         }
-        return shown
     }
 
     private static func query(_ text: Substring) -> String {

@@ -109,7 +109,7 @@ enum BindingKey {
             return try PathTemplate(text)
         } catch {
             context.findings.mistake(
-                at: node.place(at: offset + error.offset), "'\(text)' is no path: \(error.message)",
+                at: node.place(at: offset + error.offset), "\(URLText.shown(text)) is no path: \(error.message)",
                 expected: "a path such as /fruits/{id} or /raw/**")
             return nil
         }

@@ -49,7 +49,7 @@ enum ListenSection {
         if text.hasPrefix("unix:") { return .unix(path: String(text.dropFirst(5))) }
         guard let (host, port) = HostPort.split(text) else {
             context.findings.mistake(
-                at: node.place, "'\(text)' is no address to listen on",
+                at: node.place, "\(URLText.shown(text)) is no address to listen on",
                 expected: "127.0.0.1:8080, [::1]:8080 or unix:/path", suggestion: nearest(text).map { .didYouMean($0) })
             return nil
         }

@@ -41,7 +41,7 @@ final class ParameterGroups {
             return path.segments
         } catch {
             context.findings.mistake(
-                at: key.place(at: error.offset), "'\(name)' is no path: \(error.message)",
+                at: key.place(at: error.offset), "\(URLText.shown(name)) is no path: \(error.message)",
                 expected: "what the paths of its bindings begin with, such as /orgs/{org}")
             return nil
         }

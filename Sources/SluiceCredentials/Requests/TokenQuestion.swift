@@ -38,12 +38,18 @@ public enum TokenQuestion: Hashable, Sendable {
     var isForOneUse: Bool { self != .own }
 
     /// Whether the request uses up what only a person can bring back, so that its answer must be stored.
-    /// - Parameter record: the one that is stored.
-    public func needsRoom(_ client: OAuth2Client, after record: TokenRecord?) -> Bool {
-        if TokenQuestion(client, nil) == .own { return false }
+    /// - Parameters:
+    ///   - record: the one that is stored.
+    ///   - given: the digest of the configured refresh token.
+    public func needsRoom(_ client: OAuth2Client, after record: TokenRecord?, given: String?) -> Bool {
+        guard isForOneUse, TokenQuestion(client, nil) != .own else { return false }
         // The server has taken this token before, and takes it again.
-        if let record, record.isReusable, TokenQuestion(client, record) == self { return false }
-        return isForOneUse
+        guard let reusable = record?.reusable else { return true }
+        return switch self {
+        case .refresh(let token): TokenRecord.digest(of: token) != reusable
+        case .configuredRefresh: given != reusable
+        case .own, .code, .device: true
+        }
     }
 
     /// Whether the answer begins a new sign-in.

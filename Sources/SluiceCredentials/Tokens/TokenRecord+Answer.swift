@@ -41,13 +41,12 @@ extension TokenRecord {
         }
         guard case .refresh(let used) = question else {
             refreshToken = tokens.refreshToken
-            isReusable = question == .configuredRefresh && tokens.refreshToken == nil
+            if question == .configuredRefresh, tokens.refreshToken == nil { reusable = given }
             return
         }
         refreshToken = tokens.refreshToken ?? used
-        isReusable = refreshToken == used
         // There is a previous token only where a new one has replaced it.
-        previousRefreshToken = isReusable ? nil : used
+        if refreshToken == used { reusable = Self.digest(of: used) } else { previousRefreshToken = used }
     }
 }
 

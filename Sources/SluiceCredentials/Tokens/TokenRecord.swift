@@ -39,9 +39,9 @@ public struct TokenRecord: Hashable, Sendable {
     /// Digests (``digest(of:)``) of configured refresh tokens that have been replaced by a successor; they are not sent
     /// again.
     public var spent: [String] = []
-    /// Whether the server has given no other refresh token in exchange for the present one, and so takes it again: if
-    /// the next answer is lost, the sign-in is not.
-    public var isReusable = false
+    /// The digest of a refresh token that the server has taken without giving another one for it, so that it takes it
+    /// again: if the next answer is lost, the sign-in is not.
+    public var reusable: String?
 
     private var keptAccessToken: SecretText?
     private var keptRefreshToken: SecretText?
@@ -115,12 +115,12 @@ extension TokenRecord {
     public var json: [UInt8] {
         var members = ["\"version\":\(Self.version)", "\"serial\":\(serial)", "\"obtained_at\":\(obtainedAt)"]
         if let expiresAt { members.append("\"expires_at\":\(expiresAt)") }
-        if isReusable { members.append("\"reusable\":true") }
         let texts: [(String, String?)] = [
             ("family", String(family, radix: 16)), ("server", server), ("client_id", clientID),
             ("access_token", accessToken), ("refresh_token", refreshToken),
             ("previous_refresh_token", previousRefreshToken), ("scope", scope), ("asked", asked),
-            ("signed_out", signedOut), ("spent", spent.isEmpty ? nil : spent.joined(separator: " ")),
+            ("reusable", reusable), ("signed_out", signedOut),
+            ("spent", spent.isEmpty ? nil : spent.joined(separator: " ")),
         ]
         for (name, text) in texts {
             if let text { members.append("\"\(name)\":\(JSONText.quote(text))") }
@@ -155,6 +155,6 @@ extension TokenRecord {
         asked = members["asked"]
         signedOut = members["signed_out"]
         spent = members["spent"]?.split(separator: " ").map(String.init) ?? []
-        isReusable = members["reusable"] == "true"
+        reusable = members["reusable"]
     }
 }

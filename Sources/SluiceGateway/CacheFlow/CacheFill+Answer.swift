@@ -125,6 +125,8 @@ extension CacheFill {
             draft.storability = .refuse(.tooLarge)
             detach()
             if state == .holding { answerNow() }
+            giveUpIfUnread()
+            if state == .ended { return }
         }
         var isNeeded = draft.isStorable
         for walk in readers.walks where walk.hasHead {

@@ -101,10 +101,10 @@ extension CacheFill {
         }
     }
 
-    /// A reader needs no more of the answer; the fill goes on where it can be stored.
+    /// A reader needs no more of the answer; the fill goes on, to store it.
     func satisfied(_ walk: CacheWalk) {
         readers.remove(walk)
-        isBackground = draft.isStorable
+        isBackground = true
     }
 
     /// Whether a client may be told to come back later. A waiting client holds a connection, one that was told to come
@@ -127,7 +127,9 @@ extension CacheFill {
     func giveUpIfUnread() {
         if let lead { return lead.giveUpIfUnread() }
         guard !siblings.isAwaited else { return }
-        guard readers.isEmpty, subscribers.isEmpty, !isBackground, state != .ended, source.isOwn else { return }
+        // What turns out not to be storable is of no use to later requests.
+        let isForStore = isBackground && (state == .waiting || draft.isStorable)
+        guard readers.isEmpty, subscribers.isEmpty, !isForStore, state != .ended, source.isOwn else { return }
         state = .ended
         draft.storability = .refuse(.incomplete)
         detach()

@@ -34,9 +34,6 @@ struct AttemptState {
     /// Counts the next attempt.
     mutating func planNext() { count += 1 }
 
-    /// The attempt begins, or its request is sent once more.
-    mutating func began(at now: UInt64) { startedAt = now }
-
     // MARK: - Endpoints
 
     /// The endpoint for the next attempt; nil where none is available.
@@ -56,7 +53,7 @@ struct AttemptState {
     // MARK: - Outcomes
 
     /// The request is sent from its beginning: another attempt, or another request of the same fetch.
-    mutating func sentAnew() { verdict = .open }
+    mutating func sentAnew(at now: UInt64) { (verdict, startedAt) = (.open, now) }
 
     /// The head of an answer has arrived.
     /// - Returns: whether it counts as a failure of the endpoint.

@@ -28,7 +28,7 @@ extension Fetch {
         if isUploading, let route { deadlines.restartTotal(at: loop.now, total: route.totalNanoseconds) }
         attempt.progress.attemptEnded()
         deadlines.attemptBegan()
-        attempts?.sentAnew()
+        attempts?.sentAnew(at: loop.now)
     }
 
     func bytesMoved() {

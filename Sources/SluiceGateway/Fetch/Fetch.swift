@@ -279,7 +279,6 @@ final class Fetch: UpstreamCall {
     func tryAgain(at endpoint: Endpoint? = nil) {
         letGo()
         forgetAttempt()
-        attempts?.began(at: loop.now)
         response.reset()
         if trailers.count > 0 { trailers.removeAll() }
         if let endpoint, let upstream { return lease(upstream, at: endpoint, fresh: false) }

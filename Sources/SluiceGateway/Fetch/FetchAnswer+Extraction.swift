@@ -157,7 +157,8 @@ extension FetchAnswer {
         }
         guard let problem = extraction.problem(upstream: fetch.upstreamName, contentType: contentType) else { return }
         noteDrift(problem, fetch, consumer, route)
-        if extraction.hasUnusableToken { keepToken(fetch) }
+        // With a rival, this answer may not be the one that counts.
+        if extraction.hasUnusableToken, !fetch.hasRival { keepToken(fetch) }
         if isWhole || extraction.isBroken {
             shareSlices(fetch, consumer, route, isPrepared: extraction.delivery == .streaming)
         }

@@ -107,6 +107,7 @@ public final class SignIn: Sendable {
     public func agree(on code: DeviceCode, isWanted: () -> Bool = { true }) throws(Failure) -> TokenRecord {
         let deadline = MonotonicClock.now() &+ UInt64(code.lifetime) * 1_000_000_000
         var interval = code.interval
+        var obstacle: Failure?
         while MonotonicClock.now() < deadline {
             ServiceThread.sleep(.seconds(interval))
             guard isWanted() else { throw Failure(description: "nobody waits for the sign-in any more") }
@@ -114,10 +115,11 @@ public final class SignIn: Sendable {
             case .pending: break
             // RFC 8628 §3.5.
             case .slower: interval += 5
+            case .obstructed(let failure): obstacle = failure
             case .signedIn(let record): return record
             }
         }
-        throw Failure(description: "the code is too old; run this again")
+        throw obstacle ?? Failure(description: "the code is too old; run this again")
     }
 
     /// State of a device code (RFC 8628 §3.5).
@@ -125,20 +127,25 @@ public final class SignIn: Sendable {
         case pending
         /// The server wants to be asked less often.
         case slower
+        /// The server was not asked, because its tokens could not be stored now.
+        case obstructed(Failure)
         case signedIn(TokenRecord)
     }
 
     /// Each answer may be the one that brings the tokens.
     private func ask(about code: DeviceCode) throws(Failure) -> DeviceAnswer {
-        try exchange { () throws(Failure) -> DeviceAnswer in
-            switch answer(to: .device(code.deviceCode)) {
-            case .refused("authorization_pending", _): return .pending
-            case .refused("slow_down", _), .unavailable: return .slower
-            case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
-            case .refused("expired_token", _): throw Failure(description: "the code is too old; run this again")
-            case .refused(let code, let text): throw Self.refused(code, text)
-            case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
-            }
+        try begin()
+        defer { tools.exchanges.end() }
+        let lock: StateLock
+        do throws(Failure) { lock = try lockWithRoom() } catch { return .obstructed(error) }
+        defer { withExtendedLifetime(lock) {} }
+        switch answer(to: .device(code.deviceCode)) {
+        case .refused("authorization_pending", _): return .pending
+        case .refused("slow_down", _), .unavailable: return .slower
+        case .refused("access_denied", _): throw Failure(description: "the sign-in was refused")
+        case .refused("expired_token", _): throw Failure(description: "the code is too old; run this again")
+        case .refused(let code, let text): throw Self.refused(code, text)
+        case .tokens(let tokens): return .signedIn(try keep(tokens, .device(code.deviceCode)))
         }
     }
 
@@ -237,17 +244,26 @@ public final class SignIn: Sendable {
     /// Runs an exchange for tokens that must not be lost: with room for them, with the lock, which keeps others from
     /// asking meanwhile, and waited for by a daemon that ends.
     private func exchange<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let lock = try lock()
-        defer { withExtendedLifetime(lock) {} }
-        guard tools.exchanges.begin() else { throw Failure(description: "the daemon is ending") }
+        try begin()
         defer { tools.exchanges.end() }
+        let lock = try lockWithRoom()
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
+    private func begin() throws(Failure) {
+        if !tools.exchanges.begin() { throw Failure(description: "the daemon is ending") }
+    }
+
+    private func lockWithRoom() throws(Failure) -> StateLock {
+        let lock = try lock()
         do throws(StateFault) {
             try folder.makeRoom(for: client, of: name)
             try folder.makeRoom(of: name)
         } catch {
             throw Failure(description: "\(error)")
         }
-        return try body()
+        return lock
     }
 
     private func keep(
@@ -320,14 +336,6 @@ public final class SignIn: Sendable {
         isThere.wait()
         guard let value = box.value else { preconditionFailure("an answer without a value") }
         return value
-    }
-}
-
-extension SignInAnswer.Authorization {
-    /// Whether an answer whose issuer is `named`, or that names none, comes from the server that was asked.
-    public func isFrom(_ named: String?) -> Bool {
-        guard let issuer else { return true }
-        return named.map { ServerMetadata.isSameIssuer($0, issuer) } ?? !needsIssuer
     }
 }
 

@@ -307,7 +307,7 @@ final class TokenRunner: CredentialRunner {
             self.tools.queue.async { self.take(.answered(answer, to: number)) }
         }
         let record = state.withLock { $0.machine.record }
-        if let folder = tools.folder, question.needsRoom(client, after: record) {
+        if let folder = tools.folder, question.needsRoom(client, after: record, given: server.givenDigest) {
             do throws(StateFault) { try folder.makeRoom(of: name) } catch {
                 return done(.unavailable("its tokens could not be kept: \(error)", retryAfterSeconds: nil))
             }

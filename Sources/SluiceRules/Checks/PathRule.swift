@@ -10,7 +10,8 @@ enum PathRule {
             guard case .text(let literal) = part, let message = fault(literal) else { continue }
             let isQuery = literal.contains("?")
             scope.mistake(
-                "\(message) in path '\(path)'", at: isKey ? .endOfKey("\(path)") : .endOfValue("\(path)"),
+                "\(message) in path \(isKey ? "'\(path)'" : URLText.shown("\(path)"))",
+                at: isKey ? .endOfKey("\(path)") : .endOfValue("\(path)"),
                 expected: isQuery ? "a path without '?'" : "segments as RFC 3986 §3.3 has them",
                 suggestion: isQuery
                     ? .advice("declare the query under 'params:'")

@@ -50,7 +50,8 @@ extension HealthPolicy: Layered {
     public func check(_ layer: Layer<HealthPolicy>, _ scope: Scope) {
         let isPath = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }
         if layer.tells("path"), !isPath {
-            (scope / "path").mistake("'\(path)' is no path", at: .value, expected: "a path such as /healthz")
+            (scope / "path").mistake(
+                "\(URLText.shown(path)) is no path", at: .value, expected: "a path such as /healthz")
         }
     }
 }

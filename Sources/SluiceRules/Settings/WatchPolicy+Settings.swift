@@ -55,7 +55,7 @@ extension WatchPolicy: Layered {
             }
         } catch {
             (scope / "from").mistake(
-                "'\(from)' is no path: \(error.message)", at: .value, expected: "a path such as /events")
+                "\(URLText.shown(from)) is no path: \(error.message)", at: .value, expected: "a path such as /events")
         }
     }
 }

@@ -13,7 +13,12 @@ package enum URLText {
     /// What is wrong with a text that is no URL. A password may end behind a slash that nobody has encoded, so what has
     /// an `@` anywhere is not repeated; nor is a query, which may hold a key.
     static func fault(_ text: String) -> String {
-        if hasUser(text) { return "user and password have no place in a URL" }
-        return text.contains("@") ? "this is no URL" : "'\(text.prefix { $0 != "?" })' is no URL"
+        hasUser(text) ? "user and password have no place in a URL" : "\(shown(text)) is no URL"
+    }
+
+    /// A text in quotes, up to its query; "this" where it may hold a password.
+    package static func shown(_ text: String) -> String {
+        let start = text.prefix { $0 != "?" }
+        return text.contains("@") || start.isEmpty ? "this" : "'\(start)'"
     }
 }

@@ -18,7 +18,8 @@ struct FirstPage {
                 "# Where programs on this machine reach Sluice.",
                 "listen: 127.0.0.1:8080",
                 "",
-                "# Where `sluice tail`, `top`, `cache` and `reload` reach the daemon; its folder has to be there.",
+                "# Where `sluice tail`, `top`, `cache` and `reload` reach the daemon; its folder has to be there,",
+                "# and the daemon's.",
                 (AdminFolder.hasUsualFolder ? "" : "# ") + "admin: \(AdminFolder.usualSocket)",
                 "",
             ] + Self.upstream(request) + [""] + Self.types + Self.binding(request)

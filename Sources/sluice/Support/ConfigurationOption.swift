@@ -18,5 +18,7 @@ struct ConfigurationOption: ParsableArguments {
         name: [.customLong("config"), .customShort("c")],
         help: ArgumentHelp("The configuration file. (default: \(variableAndDefault))", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
-    var path = Self.usualPath
+    var named: String?
+
+    var path: String { named ?? Self.usualPath }
 }

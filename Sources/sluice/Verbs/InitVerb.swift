@@ -144,7 +144,7 @@ struct InitVerb: ParsableCommand {
             lines.append("chmod 0644 \(page)")
         }
         // The unit makes the folder of the admin socket.
-        lines.append("sed -i 's/^# admin: /admin: /' \(ConfigurationOption.defaultPath)")
+        lines.append("sed -i 's|^[# ]*admin: .*|admin: /run/sluice/admin.sock|' \(ConfigurationOption.defaultPath)")
         if !names.isEmpty {
             let loads = names.map { "LoadCredential=\($0)\\n" }.joined()
             lines.append(

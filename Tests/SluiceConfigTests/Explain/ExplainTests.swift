@@ -103,7 +103,7 @@ import Testing
                       client-id: c
                       client-secret: {value: s3cret}
                       params: {password: s3cret, assertion: s3cret, requested_token_type: t, prompt: login}
-                  b: {command: {run: [gh, auth, --token=s3cret, --password, s3cret, API_KEY=s3cret, --limit=1]}}
+                  b: {command: {run: [gh, auth, --token=s3cret, --password, s3cret, A_KEY=s3cret, --limit=1, -us3cret]}}
                   c: {hmac: {key: {env: K}, parts: [method, date], fields: {X-Signature: '{date} {signature}'}}}
                 """)
         bench.environment = ["K": "abc"]
@@ -111,7 +111,7 @@ import Testing
         #expect(!text.contains("s3cret"), "\(text)")
         for shown in [
             "/well?token=REDACTED&deep=1", "/t?api_key=REDACTED&tenant=1", "requested_token_type: t", "prompt: login",
-            "--token=REDACTED", "--password", "API_KEY=REDACTED", "--limit=1", "{date} {signature}", "[gh, auth, ",
+            "--token=REDACTED", "--password", "--limit=REDACTED", "{date} {signature}", "[gh, auth, ",
         ] {
             #expect(text.contains(shown), "\(shown) in \(text)")
         }
