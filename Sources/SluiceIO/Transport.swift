@@ -21,6 +21,8 @@ final class Transport {
     // Small members stand together, so that no padding is needed: there are as many transports as idle clients.
     private let peer: Peer
     private(set) var isHandshaking: Bool
+    /// Why a write has failed, where the peer had not ended its stream before; 0 for none.
+    private var writeFailure: Int32 = 0
     /// The end of the stream is to be read once the bytes before it have been.
     private var isEndNear = false
     /// The last read filled its buffer, and all of it was passed on at once: the next one may be longer.
@@ -101,6 +103,7 @@ final class Transport {
         case .failed(let code): fail(code, loop)
         case .bytes(0):
             if isLingering { return close(loop) }
+            if writeFailure != 0 { return fail(writeFailure, loop) }
             if let tls {
                 tls.receiveEnd()
                 decrypt(tls, loop)
@@ -320,7 +323,9 @@ final class Transport {
                 // endless answer would go on for nobody.
                 if place != nil || link.ending != .open || hasInputEnded { return fail(code, loop) }
                 // An answer that an upstream sent before it closed may still be readable: an early answer to a long
-                // upload. The read side finds it, or the end; only then is the link told.
+                // upload. The read side finds it, or the end; only then is the link told. The error is told once: to
+                // the read side, a reset is an end like any other now. After a FIN it is EPIPE.
+                if writeFailure == 0, code != EPIPE { writeFailure = code }
                 loop.readAgain(self)
                 return
             }

@@ -126,8 +126,8 @@ extension NamedText: ListNotation {
         guard !list.isEmpty else { return }
         writer.mapping(name) { writer in
             for text in list {
-                // The signature of a request stands under a name like a credential's, and is none of the page's.
-                let isTemplate = HMACCredential.placeholders.contains { text.value.contains($0) }
+                // The signature of a request, and the key's name, stand under names like a credential's.
+                let isTemplate = ["{signature}", "{key-id}"].contains { text.value.contains($0) }
                 writer.key(text.name, text.isSensitive && !isTemplate ? Explain.redacted : text.value)
             }
         }

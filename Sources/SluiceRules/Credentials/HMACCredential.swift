@@ -38,9 +38,6 @@ public struct HMACCredential: DeclaredCredential {
         case http
     }
 
-    /// What ``fields`` have in the place of a request's own values.
-    package static let placeholders = ["{signature}", "{key-id}", "{date}", "{nonce}", "{body-hash}"]
-
     public static let usual = HMACCredential()
     public static let settings: [Setting<HMACCredential>] = [
         .part("key", \.key, default: "required", "The key"),

@@ -289,9 +289,7 @@ struct FirstRequest {
 
     /// Whether it is an address with a user in front of its host, or with a key in its query.
     static func hasSecret(address text: String) -> Bool {
-        guard let start = text.firstRange(of: "://")?.upperBound else { return false }
-        if text[start...].prefix(while: { !"/?#".contains($0) }).contains("@") { return true }
-        return Array(text.utf8).withUnsafeBytes { QueryMask.text($0) } != text
+        text.contains("://") && Array(text.utf8).withUnsafeBytes { QueryMask.text($0) } != text
     }
 
     static func word(_ name: String) -> String {
