@@ -46,6 +46,25 @@ extension ServerTests {
         withExtendedLifetime(upstream) {}
     }
 
+    /// A connection that is open is judged by what its socket is for now.
+    @Test func aReloadChangesThePurposeOfASocket() async throws {
+        let upstream = try ScriptedUpstream(directory.file("upstream"), says: "apple")
+        var admin = unix
+        admin.purpose = .administration
+        let server = server(try table([admin]))
+        try server.start()
+        let client = try PlainClient(try #require(SocketAddress(unix.address)))
+        let (ready, apple) = (("/readyz", "ready\n"), ("/a", "apple"))
+        for (listener, (path, text)) in [(admin, ready), (unix, apple), (admin, ready)] {
+            try server.reload(try table([listener]))
+            await settled(server)
+            client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(client.read(until: text).hasPrefix("HTTP/1.1 200 "))
+        }
+        #expect(await drain(server) == true)
+        withExtendedLifetime(upstream) {}
+    }
+
     @Test func aReloadChangesTheModeOfASocket() async throws {
         var listener = unix
         listener.mode = 0o666
