@@ -291,7 +291,6 @@ public final class Server: Sendable {
     ) {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
-        // In one message with the rest: a loop without clients reads no other one.
         // The monitor answers until the loops have ended.
         let closing = listening.filter { $0.listener.purpose != .monitoring }
         let shared = closing.filter { !$0.hasOnePerLoop }.flatMap(\.descriptors)
@@ -299,10 +298,12 @@ public final class Server: Sendable {
             for descriptor in shared { close(descriptor) }
         }
         let single = closing.filter(\.hasOnePerLoop)
+        let inherited = listening.filter(\.isInherited).flatMap(\.descriptors)
         let monitors = listening.filter { $0.listener.purpose == .monitoring && $0.hasOnePerLoop }
         for (index, mailbox) in mailboxes.enumerated() {
+            // In one message: what has been accepted is in flight when the drain begins.
             mailbox.post { loop in
-                loop.acceptRemaining(closing: single.map { $0.descriptors[index] })
+                loop.acceptRemaining(closing: single.map { $0.descriptors[index] }, leaving: inherited)
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
                 loop.drain(until: deadline, isHeld: true) { [self] clean in
