@@ -55,6 +55,8 @@ long clinux_send(int descriptor, const void *bytes, unsigned long count) {
 
 int clinux_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
+int clinux_open_place(const char *path) { return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC); }
+
 int clinux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int clinux_accept(int descriptor, void *address, unsigned int *length) {

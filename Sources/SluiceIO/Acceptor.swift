@@ -23,6 +23,11 @@ final class Acceptor {
     private static let burst = 64
     /// Clients that can wait in the queue of a socket: one more than the backlog.
     private static let waitingMax = Int(Socket.backlog) + 1
+    /// What says nothing of those that wait behind: one client has left meanwhile, or its network is in trouble, which
+    /// accept(2) passes on from the connection that it would return.
+    private static let errorsOfOne: Set<Int32> = [
+        ECONNABORTED, EINTR, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH,
+    ]
 
     init(
         descriptor: Int32, listener: Listener, tls: ListenerTLS?, census: ConnectionCensus, reserve: DescriptorReserve
@@ -45,10 +50,10 @@ final class Acceptor {
     }
 
     /// Goes on where another acceptor of the same socket has stopped: the clients that it has accepted are judged by
-    /// the grants of this one, from their next request on.
+    /// the grants and the purpose of this one, from their next request on.
     func succeed(_ other: Acceptor) {
-        guard other.access.admin == access.admin else { return }
         other.access.grants = access.grants
+        other.access.admin = access.admin
         access = other.access
     }
 
@@ -70,8 +75,7 @@ final class Acceptor {
             let client = withUnsafeMutableBytes(of: &storage) { clinux_accept(descriptor, $0.baseAddress, &length) }
             guard client >= 0 else {
                 let code = errno
-                // One that has left meanwhile is not the last one that waits.
-                if code == ECONNABORTED || code == EINTR { continue }
+                if Self.errorsOfOne.contains(code) { continue }
                 // Out of descriptors or memory: the client stays in the queue, and would be reported again at once.
                 if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
                     loop.shortages?.descriptors.occurred(at: loop.gateway.now, SystemCall.reason(code))

@@ -19,7 +19,7 @@ final class Dial {
     private var repeated: Int?
     private var isOver = false
 
-    /// A program takes the connections that wait for it in less; the loop looks every 50 ms at least.
+    /// Longer than a program takes to accept those that wait; the loop looks every 50 ms at least.
     private static let repeatNanoseconds: UInt64 = 5_000_000
 
     private struct Attempt {
@@ -131,7 +131,7 @@ final class Dial {
         }
     }
 
-    private static func kind(of code: Int32) -> Problem.Kind {
+    static func kind(of code: Int32) -> Problem.Kind {
         switch code {
         case ECONNREFUSED, ENOENT: .connectionRefused
         // A shortage of the gateway's, not a failure of the upstream.

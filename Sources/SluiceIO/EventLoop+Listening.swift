@@ -10,17 +10,22 @@ extension EventLoop {
 
     /// Accepts the clients that already wait in the queues of the listening sockets, because the kernel resets those
     /// that are left when a socket is closed. Only those are left for which there is no descriptor.
-    /// - Parameter own: sockets that no other loop watches. Each is closed as soon as nobody waits there: until then
-    ///   the kernel goes on giving it clients.
-    func acceptRemaining(closing own: [Int32] = []) {
-        for listener in listeners {
+    /// - Parameters:
+    ///   - own: sockets that no other loop watches. Each is closed as soon as nobody waits there: until then the kernel
+    ///     goes on giving it clients.
+    ///   - inherited: sockets that the service manager keeps open: who waits there is served by the next daemon.
+    func acceptRemaining(closing own: [Int32] = [], leaving inherited: [Int32] = []) {
+        var unclosed = Set(own)
+        for listener in listeners where !inherited.contains(listener.descriptor) {
             listener.acceptAll(self)
-            guard own.contains(listener.descriptor) else { continue }
+            guard unclosed.remove(listener.descriptor) != nil else { continue }
             // The next client may get the number of this descriptor.
             listeners.removeAll { $0 === listener }
             poller.remove(listener.descriptor)
             close(listener.descriptor)
         }
+        // Those that the poller has refused have no listener.
+        for descriptor in unclosed { close(descriptor) }
     }
 
     /// Stops accepting connections, except those to the monitor if `keepingMonitor` is set.

@@ -1,15 +1,15 @@
-internal import SluiceGateway
 internal import SluiceSockets
 internal import Synchronization
 internal import Glibc
 
 extension Server {
     /// Starts a thread for each loop. Where the system has too few, those that run are ended, and nothing listens.
+    /// - Parameter start: starts one of them; errno, or 0.
     func runLoops(
-        _ table: RouteTable, _ listening: [Listening], _ mailboxes: [Mailbox]
+        _ listening: [Listening], _ mailboxes: [Mailbox], by start: (Mailbox, Int) -> Int32
     ) throws(StartFailure) {
         for (index, mailbox) in mailboxes.enumerated() {
-            let code = run(table, mailbox, index)
+            let code = start(mailbox, index)
             if code == 0 { continue }
             for begun in mailboxes[..<index] { begun.post { $0.stop() } }
             state.withLock { state in
@@ -25,5 +25,11 @@ extension Server {
                     lower 'loops:', or raise the limit of threads (TasksMax= of the service, ulimit -u)
                     """)
         }
+    }
+
+    /// Calls `done`, from any thread, once every loop has read what it has been told until now.
+    func afterLoops(_ mailboxes: [Mailbox], _ done: @escaping @Sendable () -> Void) {
+        let left = Countdown(mailboxes.count, done)
+        for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
     }
 }

@@ -24,12 +24,18 @@ public final class Server: Sendable {
         var documentMaker: DocumentMaker?
         /// Loops that have not ended.
         var loopsAtWork: Set<Int> = []
+        /// Of the latest change of sockets' modes: one that is not complete when the next begins is left to that.
+        var modesNumber = 0
     }
 
     /// One configured address with its sockets: one for each loop, or one for all.
     struct Listening {
         var listener: Listener
         var descriptors: [Int32]
+        /// The permissions that `file` has. They are those of `listener` as soon as all loops judge by its rules.
+        var mode: Int
+        /// Of a Unix socket that we have opened.
+        var file: SocketFile?
         /// Opened by the service manager, which goes on listening when we stop.
         var isInherited = false
         var tls: ListenerTLS?
@@ -44,7 +50,7 @@ public final class Server: Sendable {
     /// How credentials reach the loops.
     private let ring = LoopRing()
     var surroundings: CredentialTools.Surroundings { ring.surroundings }
-    private let logger: Logger
+    let logger: Logger
     let metrics: MetricsRegistry
     private let exporter: TraceExporter
     /// Shared by the loops; stays across a reload.
@@ -110,7 +116,7 @@ public final class Server: Sendable {
             $0.mailboxes = mailboxes
             $0.loopsAtWork = Set(mailboxes.indices)
         }
-        try runLoops(table, listening, mailboxes)
+        try runLoops(listening, mailboxes) { run(table, $0, $1) }
         writeAccessLog(to: state.withLock { $0.accessLog })
         writeAuditLog(to: state.withLock { $0.auditLog })
         arrange(listening, mailboxes)
@@ -182,13 +188,14 @@ public final class Server: Sendable {
         var opened: [Listening] = []
         do {
             for listener in listeners {
-                var place = Listening(listener: listener, descriptors: [])
+                var place = Listening(listener: listener, descriptors: [], mode: listener.mode)
                 if let settings = listener.tls {
                     let alpn = (listener.http2 ? ["h2"] : []) + ["http/1.1"]
                     place.tls = try ListenerTLS(settings, alpn: alpn, watcher: watcher, logger: logger)
                 }
                 if let known = old.first(where: { $0.listener.address == listener.address }) {
                     place.descriptors = known.descriptors
+                    place.file = known.file
                     place.isInherited = known.isInherited
                 } else if let given = inherited.first(where: { Socket.isBound($0, to: listener.address) }) {
                     place.descriptors = [given]
@@ -199,11 +206,13 @@ public final class Server: Sendable {
                     if let failure = Socket.probe(listener, beside: old.map(\.listener)) { throw failure }
                     place.descriptors = try Socket.listen(listener, count: loops)
                 } else {
-                    place.descriptors = [try Socket.listen(listener, isShared: false)]
+                    let (descriptor, file) = try Socket.opened(listener)
+                    place.descriptors = [descriptor]
+                    place.file = file
                 }
                 opened.append(place)
             }
-            try Self.changeModes(of: opened, from: old)
+            try state.withLock { state throws(StartFailure) in try state.narrowModes(of: &opened) }
         } catch {
             let new = opened.filter { place in !old.contains { $0.listener.address == place.listener.address } }
             unlinkSockets(of: new)
@@ -230,6 +239,7 @@ public final class Server: Sendable {
             $0.table = table
             $0.listening = listening
         }
+        widenModes(of: listening, mailboxes)
         let gone = old.filter { place in !listening.contains { $0.listener.address == place.listener.address } }
         unlinkSockets(of: gone)
         closeAfterLoops(gone, mailboxes)
@@ -237,19 +247,16 @@ public final class Server: Sendable {
 
     /// Removes the files of Unix sockets that we have opened.
     func unlinkSockets(of places: [Listening]) {
-        for place in places where !place.isInherited {
-            if case .unix(let path) = place.listener.address { SocketFile.remove(path, of: place.descriptors[0]) }
-        }
+        for place in places { place.file?.remove() }
     }
 
     /// Closes sockets once every loop has stopped watching them.
     private func closeAfterLoops(_ places: [Listening], _ mailboxes: [Mailbox]) {
         let descriptors = places.flatMap(\.descriptors)
         if descriptors.isEmpty { return }
-        let left = Countdown(mailboxes.count) {
+        afterLoops(mailboxes) {
             for descriptor in descriptors { close(descriptor) }
         }
-        for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
     }
 
     /// Stops accepting, lets what is in flight finish, then stops the loops.
@@ -284,7 +291,6 @@ public final class Server: Sendable {
     ) {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
-        // In one message with the rest: a loop without clients reads no other one.
         // The monitor answers until the loops have ended.
         let closing = listening.filter { $0.listener.purpose != .monitoring }
         let shared = closing.filter { !$0.hasOnePerLoop }.flatMap(\.descriptors)
@@ -292,10 +298,12 @@ public final class Server: Sendable {
             for descriptor in shared { close(descriptor) }
         }
         let single = closing.filter(\.hasOnePerLoop)
+        let inherited = listening.filter(\.isInherited).flatMap(\.descriptors)
         let monitors = listening.filter { $0.listener.purpose == .monitoring && $0.hasOnePerLoop }
         for (index, mailbox) in mailboxes.enumerated() {
+            // In one message: what has been accepted is in flight when the drain begins.
             mailbox.post { loop in
-                loop.acceptRemaining(closing: single.map { $0.descriptors[index] })
+                loop.acceptRemaining(closing: single.map { $0.descriptors[index] }, leaving: inherited)
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
                 loop.drain(until: deadline, isHeld: true) { [self] clean in
@@ -315,8 +323,6 @@ public final class Server: Sendable {
     /// Asks every loop to answer.
     /// - Parameter alive: called from the last loop that answers; never, while one of them is stuck.
     public func ping(_ alive: @escaping @Sendable () -> Void) {
-        let mailboxes = state.withLock { $0.mailboxes }
-        let left = Countdown(mailboxes.count, alive)
-        for mailbox in mailboxes { mailbox.post { _ in left.arrived() } }
+        afterLoops(state.withLock { $0.mailboxes }, alive)
     }
 }

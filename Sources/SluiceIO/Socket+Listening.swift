@@ -57,19 +57,30 @@ extension Socket {
     /// Opens a listening socket.
     /// - Parameter isShared: with `SO_REUSEPORT`, so that every loop can have its own.
     static func listen(_ listener: Listener, isShared: Bool) throws(ListenFailure) -> Int32 {
+        try opened(listener, isShared: isShared).descriptor
+    }
+
+    /// Opens a listening socket; a Unix socket has a file.
+    static func opened(
+        _ listener: Listener, isShared: Bool = false
+    ) throws(ListenFailure) -> (descriptor: Int32, file: SocketFile?) {
         if case .unix(let path) = listener.address { removeStale(path) }
         let descriptor = try bound(listener, isShared: isShared)
+        var file: SocketFile?
         var isReady = true
-        // Before it listens: until then nobody can connect, whatever the umask left open.
-        if case .unix(let path) = listener.address { isReady = chmod(path, mode_t(listener.mode)) == 0 }
+        if case .unix(let path) = listener.address {
+            file = SocketFile(path)
+            // Before it listens: until then nobody can connect, whatever the umask left open.
+            isReady = file != nil && chmod(path, mode_t(listener.mode)) == 0
+        }
         guard isReady, Glibc.listen(descriptor, backlog) == 0 else {
             let code = errno
+            // While the socket is open: then the file is known to be its own.
+            file?.remove()
             close(descriptor)
-            if case .unix(let path) = listener.address { unlink(path) }
             throw ListenFailure(address: listener.address, code: code)
         }
-        if case .unix(let path) = listener.address { SocketFile.remember(path, of: descriptor) }
-        return descriptor
+        return (descriptor, file)
     }
 
     /// Opens `count` sockets that share an address, or none.
@@ -139,7 +150,7 @@ extension Socket {
             return nil
         } catch {
             var failure = error
-            if error.isInUse { failure.own = own.map(\.address).first { $0.includes(listener.address) } }
+            if error.isInUse { failure.own = own.map(\.address).first { $0.overlaps(listener.address) } }
             return failure
         }
     }
@@ -150,9 +161,9 @@ extension Listener.Address {
         if case .unix = self { true } else { false }
     }
 
-    /// Whether all addresses of the machine are one of both, and the other is among them: `0.0.0.0:80` and
-    /// `127.0.0.1:80`. `[::]` takes IPv4, too (ipv6(7), IPV6_V6ONLY).
-    fileprivate func includes(_ other: Self) -> Bool {
+    /// Whether one of the two is a wildcard address (`0.0.0.0`, `[::]`) that covers the other. `[::]` takes IPv4, too
+    /// (ipv6(7), IPV6_V6ONLY).
+    fileprivate func overlaps(_ other: Self) -> Bool {
         guard let one = SocketAddress(self), let two = SocketAddress(other), let port = one.port, port == two.port
         else { return false }
         if one.host == "::" || two.host == "::" { return true }

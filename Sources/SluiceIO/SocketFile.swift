@@ -1,34 +1,43 @@
-internal import Synchronization
+internal import CLinux
+internal import SluiceSockets
 internal import Glibc
 
-/// The files of the Unix sockets that this process listens on. Another daemon may have taken a path over since: a file
-/// that is not ours stays.
-enum SocketFile {
-    /// A file that a socket is bound to is not freed, so that its number is given to no other one.
-    private struct Identity: Equatable {
-        let device: dev_t
-        let inode: ino_t
+/// The file of a Unix socket that this process listens on. Another daemon may have taken its path over since: a file
+/// that is not ours stays as it is.
+struct SocketFile: Equatable {
+    private let path: String
+    // A file that a socket is bound to is not freed: as long as the socket is open, no other file has these numbers.
+    private let device: dev_t
+    private let inode: ino_t
 
-        /// nil where there is no file.
-        init?(_ path: String) {
-            var status = stat()
-            guard lstat(path, &status) == 0 else { return nil }
-            (device, inode) = (status.st_dev, status.st_ino)
-        }
+    /// What is at `path`, to which a socket has just been bound; nil where there is nothing.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        (device, inode) = (status.st_dev, status.st_ino)
     }
 
-    /// By the descriptors of the sockets.
-    private static let known = Mutex<[Int32: Identity]>([:])
-
-    /// To be called once `descriptor` is bound to `path`.
-    static func remember(_ path: String, of descriptor: Int32) {
-        let identity = Identity(path)
-        known.withLock { $0[descriptor] = identity }
+    /// Removes it, where it is still at its path.
+    func remove() {
+        if SocketFile(path) == self { unlink(path) }
     }
 
-    /// Removes the file of `descriptor`, which is still open, where it is the one at `path`.
-    static func remove(_ path: String, of descriptor: Int32) {
-        let own = known.withLock { $0.removeValue(forKey: descriptor) }
-        if let own, Identity(path) == own { unlink(path) }
+    /// Sets its permissions.
+    /// - Returns: errno, or 0; ESTALE where something else is at its path.
+    func setMode(_ mode: Int) -> Int32 {
+        let place = clinux_open_place(path)
+        guard place >= 0 else { return errno }
+        defer { close(place) }
+        var status = stat()
+        guard fstat(place, &status) == 0 else { return errno }
+        guard status.st_dev == device, status.st_ino == inode else { return ESTALE }
+        // What has been compared, wherever the path leads by now: fchmod(2) takes no such descriptor.
+        return chmod("/proc/self/fd/\(place)", mode_t(mode)) == 0 ? 0 : errno
+    }
+
+    /// Why ``setMode(_:)`` has failed.
+    static func reason(_ code: Int32) -> String {
+        code == ESTALE ? "something else has taken its place" : SystemCall.reason(code).lowercased()
     }
 }

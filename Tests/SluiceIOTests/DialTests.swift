@@ -105,6 +105,12 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
+    /// Also that no port is left to connect from: nothing is known of the upstream then.
+    @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM, EADDRNOTAVAIL])
+    func shortagesAreOurOwn(code: Int32) {
+        #expect(Dial.kind(of: code) == .overloaded)
+    }
+
     @Test func aPathThatIsTooLong() throws {
         let path = "/" + String(repeating: "a", count: 107)
         let failure = try #require(try dial(.unix(path: path)).failure)

@@ -128,6 +128,36 @@ import Testing
         ending.loop.run()
     }
 
+    /// A socket that the poller has refused is not listened on: it is closed all the same.
+    @Test func closesAnOwnSocketThatNobodyWatches() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("socket")
+        let descriptor = try Socket.listen(Listener(.unix(path: path)), isShared: false)
+        let address = try #require(SocketAddress(unixPath: path))
+        let bench = try LoopBench()
+        bench.loop.acceptRemaining(closing: [descriptor])
+        #expect(bench.turn { true })
+        #expect(throws: SocketFailure.self) { _ = try PlainClient(address) }
+    }
+
+    /// Who waits at a socket that stays open behind us is served by the next daemon.
+    @Test func leavesTheClientsOfInheritedSockets() throws {
+        let directory = try TemporaryDirectory()
+        let listeners = ["own", "inherited"].map { Listener(.unix(path: directory.file($0))) }
+        let descriptors = try listeners.map { try Socket.listen($0, isShared: false) }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        let bench = try LoopBench()
+        for (descriptor, listener) in zip(descriptors, listeners) { bench.loop.listen(acceptor(descriptor, listener)) }
+        let clients = try listeners.map { try PlainClient(try #require(SocketAddress($0.address))) }
+        bench.loop.acceptRemaining(leaving: [descriptors[1]])
+        bench.loop.stopListening()
+        #expect(bench.gateway.counters.connections == 1)
+        #expect(bench.turn { true })
+        #expect(clients[0].readToEnd().isEmpty)
+        var entry = pollfd(fd: descriptors[1], events: Int16(POLLIN), revents: 0)
+        #expect(poll(&entry, 1, 0) == 1, "somebody has accepted the client")
+    }
+
     /// Others may need a loop that has nothing in flight.
     @Test func drainingWaitsUntilTheLoopIsLetGo() throws {
         let bench = try LoopBench()

@@ -163,6 +163,23 @@ import Testing
         #expect(access(directory.file("gateway"), F_OK) != 0)
     }
 
+    /// Where the system has too few threads, those that have begun are ended, and nothing listens.
+    @Test func aStartWithoutThreadsLeavesNothing() throws {
+        let server = server(try table([unix]))
+        let (descriptor, file) = try Socket.opened(unix)
+        let place = Server.Listening(listener: unix, descriptors: [descriptor], mode: unix.mode, file: file)
+        let mailboxes = (0..<3).map { _ in Mailbox() }
+        let failure = #expect(throws: Server.StartFailure.self) {
+            try server.runLoops([place], mailboxes) { _, index in index < 1 ? 0 : EAGAIN }
+        }
+        #expect(failure?.description.hasPrefix("only 1 of 3 event loops could be started") == true)
+        let messages = mailboxes.map { $0.collect().count }
+        #expect(messages == [1, 0, 0])
+        #expect(server.loopsAtWork.isEmpty)
+        #expect(throws: SocketFailure.self) { _ = try get(from: unix) }
+        #expect(access(directory.file("gateway"), F_OK) != 0)
+    }
+
     /// Another daemon may have its socket where ours was: it keeps it.
     @Test func aSocketOfAnotherStays() async throws {
         let server = server(try table([unix]))

@@ -48,6 +48,10 @@ int clinux_eventfd(void);
 /// pipe2(2) whose ends are not inherited; 0, or errno.
 int clinux_pipe(int ends[2]);
 
+/// open(2) with O_PATH, O_NOFOLLOW and O_CLOEXEC: what is at `path`, of whatever kind, and not to be read. Negative,
+/// with errno set, where that fails.
+int clinux_open_place(const char *path);
+
 /// accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int clinux_accept(int descriptor, void *address, unsigned int *length);
 

@@ -172,7 +172,8 @@ public struct StateFolder: Sendable {
         if let box { bytes = bytes.withUnsafeBytes { box.seal($0, context: Array(name.utf8)) } }
         let file = file(of: name)
         guard bytes.count <= Self.recordBytesMax else {
-            throw StateFault("'\(file)' would have \(bytes.count) bytes, and nobody would read more than a mebibyte")
+            throw StateFault(
+                "'\(file)' would have \(bytes.count) bytes, and a record has at most \(Self.recordBytesMax)")
         }
         try disk.write(bytes, to: file + ".new", in: path)
         try disk.rename(file + ".new", to: file)

@@ -6,7 +6,7 @@ public final class ListenerAccess {
     /// Nil is everyone.
     public var grants: Grants?
     /// Nil where its listener serves bindings.
-    public let admin: AdminAccess?
+    public var admin: AdminAccess?
 
     public init(grants: Grants? = nil, admin: AdminAccess? = nil) {
         self.grants = grants

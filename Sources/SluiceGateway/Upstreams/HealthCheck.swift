@@ -47,12 +47,14 @@ final class HealthCheck {
         loop.timers.arm(timer, for: self, at: loop.now &+ every)
     }
 
-    /// The result of the probe; nil where it has none.
-    func answered(isHealthy: Bool?) {
+    /// The probe has ended.
+    func answered(_ finding: HealthProbe.Finding) {
         probe = nil
-        guard let isHealthy else { return }
-        healthyInRow = isHealthy ? healthyInRow + 1 : 0
-        failedInRow = isHealthy ? 0 : failedInRow + 1
+        switch finding {
+        case .unknown: return
+        case .healthy: (healthyInRow, failedInRow) = (healthyInRow + 1, 0)
+        case .unhealthy: (healthyInRow, failedInRow) = (0, failedInRow + 1)
+        }
         if healthyInRow >= policy.healthy {
             report(true)
         } else if failedInRow >= policy.unhealthy {

@@ -4,6 +4,9 @@ internal import SluiceHTTP2
 
 /// A connection that sends one health check to an endpoint.
 final class HealthProbe: Link {
+    /// What one check says of the endpoint.
+    enum Finding { case healthy, unhealthy, unknown }
+
     private let policy: HealthPolicy
     private let target: DialTarget
     private let engine: HTTP2Engine
@@ -46,7 +49,7 @@ final class HealthProbe: Link {
     override func connected() {
         guard ending == .open else { return }
         if let session { return ask(session) }
-        if target.settings.httpVersion == .h2 { return end(isHealthy: false) }
+        if target.settings.httpVersion == .h2 { return end(.unhealthy) }
         outbox.append("GET ")
         outbox.append(Array(policy.path.utf8))
         outbox.append(" HTTP/1.1\r\nHost: ")
@@ -92,20 +95,20 @@ final class HealthProbe: Link {
         guard ending == .open else { return }
         machine.inputClosed()
         judge()
-        end(isHealthy: false)
+        end(.unhealthy)
     }
 
     override func failed(_ failure: TransportFailure) {
         // That the gateway itself is short of descriptors or ports tells nothing of the endpoint.
-        end(isHealthy: failure.kind == .overloaded ? nil : false)
+        end(failure.kind == .overloaded ? .unknown : .unhealthy)
     }
 
-    override func timerFired() { end(isHealthy: false) }
+    override func timerFired() { end(.unhealthy) }
 
     /// The result is not wanted any more.
     func abandon() {
         check = nil
-        end(isHealthy: false)
+        end(.unknown)
     }
 
     /// The status decides; the body is not waited for.
@@ -116,9 +119,9 @@ final class HealthProbe: Link {
             case .interim: response.reset()
             case .response:
                 isAnswered = true
-                end(isHealthy: (200..<400).contains(response.status))
+                end(Self.finding(of: response.status))
             case .body, .end: return
-            case .malformed, .truncated, .closedIdle: end(isHealthy: false)
+            case .malformed, .truncated, .closedIdle: end(.unhealthy)
             }
         }
     }
@@ -128,24 +131,25 @@ final class HealthProbe: Link {
             switch event {
             case .response(let stream):
                 isAnswered = true
-                end(isHealthy: (200..<400).contains(stream.response.status))
-            case .closed: end(isHealthy: false)
+                end(Self.finding(of: stream.response.status))
+            case .closed: end(.unhealthy)
             case .interim, .body, .end, .room, .settings, .goaway, .pong: break
             }
         }
         session.write(into: &outbox, atMost: .max)
-        if session.isOver { end(isHealthy: false) }
+        if session.isOver { end(.unhealthy) }
         touch()
     }
 
-    /// - Parameter isHealthy: nil where that was not found out.
-    private func end(isHealthy: Bool?) {
+    private static func finding(of status: Int) -> Finding { (200..<400).contains(status) ? .healthy : .unhealthy }
+
+    private func end(_ finding: Finding) {
         guard ending == .open else { return }
         loop.timers.cancel(timer)
         loop.counters.upstreamConnections -= 1
         dialing = nil
         ending = isAnswered ? .closing : .aborted
         touch()
-        check?.answered(isHealthy: isHealthy)
+        check?.answered(finding)
     }
 }

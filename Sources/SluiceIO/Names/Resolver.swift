@@ -105,7 +105,8 @@ public final class Resolver: Sendable {
         return nil
     }
 
-    /// Gives up the place of a delivery that nobody needs any more. It may be on its way already.
+    /// Gives up the place of a delivery that nobody needs any more. It may be on its way already. A look-up that nobody
+    /// waits for and that has not begun is not made.
     public func withdraw(_ ticket: Ticket) {
         let name = Name(host: ticket.host, port: ticket.port)
         state.withLock { state in
@@ -114,6 +115,11 @@ public final class Resolver: Sendable {
             }
             state.entries[name]?.waiting.remove(at: index)
             state.waiting -= 1
+            guard let entry = state.entries[name], entry.waiting.isEmpty, entry.answer == nil,
+                let place = state.queue.firstIndex(of: name)
+            else { return }
+            state.queue.remove(at: place)
+            state.entries[name] = nil
         }
     }
 

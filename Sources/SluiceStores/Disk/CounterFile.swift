@@ -25,8 +25,8 @@ final class CounterFile: Sendable {
         var serial: UInt64
         /// Indices of ``SharedMarks`` that the shared store has not heard of.
         var untold: Set<Int> = []
-        /// A write has failed.
-        var isBroken = false
+        /// Why a write has failed (errno); 0 where none has.
+        var fault: Int32 = 0
     }
 
     /// The file's contents when it was opened.
@@ -56,8 +56,8 @@ final class CounterFile: Sendable {
             let serial = UInt64.random(in: 1...UInt64.max)
             let descriptor = try Self.make(path)
             // All is 0 yet, and no entry belongs to this serial: it may come to the disk in any order.
-            guard Self.seal(descriptor, serial) else {
-                let code = errno
+            let code = Self.seal(descriptor, serial)
+            guard code == 0 else {
                 close(descriptor)
                 throw Self.unwritable(path, code)
             }
@@ -71,7 +71,7 @@ final class CounterFile: Sendable {
 
     /// Whether a restart would find this file, with everything in it.
     var isWhole: Bool {
-        guard let descriptor = state.withLock({ $0.isBroken ? nil : $0.descriptor }) else { return false }
+        guard let descriptor = state.withLock({ $0.fault == 0 ? $0.descriptor : nil }) else { return false }
         var status = stat()
         return fstat(descriptor, &status) == 0 && status.st_size == off_t(Self.byteCount)
             && FileIdentity(path) == FileIdentity(status)
@@ -99,11 +99,11 @@ final class CounterFile: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ state: inout State) {
-        guard let descriptor = state.descriptor, !state.isBroken, !Self.write(bytes, to: descriptor, at: offset)
-        else { return }
-        state.isBroken = true
+        guard let descriptor = state.descriptor, state.fault == 0 else { return }
+        state.fault = Self.write(bytes, to: descriptor, at: offset)
+        if state.fault == 0 { return }
         // A restart before the file is rewritten must not find the old count.
-        if !Self.voidMagic(of: descriptor), ftruncate(descriptor, 0) != 0 { unlink(path) }
+        if Self.voidMagic(of: descriptor) != 0, ftruncate(descriptor, 0) != 0 { unlink(path) }
     }
 
     /// Waits until everything is on the disk.
@@ -126,30 +126,33 @@ final class CounterFile: Sendable {
             throw error
         }
         let serial = keepsSerial ? self.serial : UInt64.random(in: 1...UInt64.max)
-        let (old, isFilled) = state.withLock { state -> (Int32?, Bool) in
+        let (old, fault) = state.withLock { state -> (Int32?, Int32) in
             let old = state.descriptor
             // Counts made meanwhile are recorded after this, in the new file.
             let counts = (0..<UInt32(Epochs.slotCount)).map { epochs.current($0).epoch }
-            let isFilled = Self.fill(new, counts: counts, untold: state.untold)
-            state = State(descriptor: new, serial: serial, untold: state.untold, isBroken: !isFilled)
-            return (old, isFilled)
+            let fault = Self.fill(new, counts: counts, untold: state.untold)
+            state = State(descriptor: new, serial: serial, untold: state.untold, fault: fault)
+            return (old, fault)
         }
         if let old { close(old) }
-        guard isFilled, fdatasync(new) == 0, seal(serial), fdatasync(new) == 0 else {
-            let code = errno
+        var code = fault
+        if code == 0, fdatasync(new) != 0 { code = errno }
+        if code == 0 { code = seal(serial) }
+        if code == 0, fdatasync(new) != 0 { code = errno }
+        guard code == 0 else {
             end()
             throw Self.unwritable(path, code)
         }
         Self.syncFolder(of: path)
     }
 
-    /// - Returns: whether the file is a whole one; it stays none where a count could not be recorded meanwhile.
-    private func seal(_ serial: UInt64) -> Bool {
+    /// Makes the file a whole one; it stays none where a count could not be recorded meanwhile.
+    /// - Returns: errno, or 0.
+    private func seal(_ serial: UInt64) -> Int32 {
         state.withLock { state in
-            guard let descriptor = state.descriptor, !state.isBroken else {
-                errno = EIO
-                return false
-            }
+            if state.fault != 0 { return state.fault }
+            // It has been given up meanwhile.
+            guard let descriptor = state.descriptor else { return EIO }
             return Self.seal(descriptor, serial)
         }
     }
@@ -215,15 +218,18 @@ final class CounterFile: Sendable {
         }
     }
 
-    private static func fill(_ descriptor: Int32, counts: [UInt32], untold: Set<Int>) -> Bool {
-        counts.withUnsafeBytes { write($0, to: descriptor, at: countsAt) }
-            && untold.allSatisfy { index in
-                withUnsafeBytes(of: true) { write($0, to: descriptor, at: untoldAt + index) }
-            }
+    /// - Returns: errno, or 0.
+    private static func fill(_ descriptor: Int32, counts: [UInt32], untold: Set<Int>) -> Int32 {
+        var code = counts.withUnsafeBytes { write($0, to: descriptor, at: countsAt) }
+        for index in untold where code == 0 {
+            code = withUnsafeBytes(of: true) { write($0, to: descriptor, at: untoldAt + index) }
+        }
+        return code
     }
 
     /// Makes a file a whole one. The magic word comes last: what is cut short is no such file.
-    private static func seal(_ descriptor: Int32, _ serial: UInt64) -> Bool {
+    /// - Returns: errno, or 0.
+    private static func seal(_ descriptor: Int32, _ serial: UInt64) -> Int32 {
         [magic, serial].withUnsafeBytes { write($0, to: descriptor, at: 0) }
     }
 
@@ -236,7 +242,8 @@ final class CounterFile: Sendable {
         close(folder)
     }
 
-    private static func voidMagic(of descriptor: Int32) -> Bool {
+    /// - Returns: errno, or 0.
+    private static func voidMagic(of descriptor: Int32) -> Int32 {
         withUnsafeBytes(of: 0 as UInt64) { write($0, to: descriptor, at: 0) }
     }
 
@@ -244,8 +251,13 @@ final class CounterFile: Sendable {
         StoreFailure("\(path) cannot be written: \(String(cString: strerror(code)))")
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Bool {
-        bytes.count == 0 || pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    /// - Returns: errno, or 0.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) -> Int32 {
+        if bytes.count == 0 { return 0 }
+        let count = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+        if count < 0 { return errno }
+        // A file takes less where there is no room for all (write(2)).
+        return count == bytes.count ? 0 : ENOSPC
     }
 }
 

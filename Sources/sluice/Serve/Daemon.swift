@@ -146,7 +146,7 @@ final class Daemon: Sendable {
         logger.notice("draining", metadata: ["limit": "\(limit.words)"])
         // On threads of their own: they need no loop and no queue, in which a reload may read a file for ever.
         if ServiceThread.start("sluice-end", { self.endOverdue(after: limit) }) != 0 {
-            // Where the system has no more threads, it watches itself: SIGALRM ends the process, without a word.
+            // Without a thread to watch the end, alarm(2) does: SIGALRM ends the process.
             let most = limit + Self.grace + Self.closingLimit
             alarm(UInt32(clamping: most.components.seconds + 1))
         }

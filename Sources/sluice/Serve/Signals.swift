@@ -21,6 +21,8 @@ enum Signals {
         // Whoever has started the daemon may have ignored it: then the kernel keeps no exit status of a program that
         // `command:` names (waitpid(2), ECHILD).
         signal(SIGCHLD, SIG_DFL)
+        // Nor would alarm(2) end the process, where ``Daemon/stop()`` relies on it.
+        signal(SIGALRM, SIG_DFL)
     }
 
     /// Waits for a signal that ends a command. Signals are to be held before.

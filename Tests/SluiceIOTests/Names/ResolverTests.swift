@@ -159,6 +159,30 @@ private final class Stage: Sendable {
         #expect(!stage.hasDelivery)
     }
 
+    /// A look-up that has not begun when the last one gives up is not made, and its name is not remembered.
+    @Test func whatNobodyWaitsForIsNotLookedUp() throws {
+        let stage = Stage()
+        var settings = Resolver.Settings()
+        settings.lookupsMax = 1
+        settings.namesMax = 2
+        let resolver = stage.resolver(settings)
+        stage.resolve(resolver, "a.example")
+        let tickets = (0..<2).map { _ in
+            resolver.resolve(host: "b.example", port: 80) { _ in Issue.record("nobody waits for that") }
+        }
+        resolver.withdraw(try #require(tickets[0]))
+        // Somebody else waits for it yet.
+        stage.resolve(resolver, "c.example")
+        #expect(stage.delivery() == .failure(.overloaded))
+        resolver.withdraw(try #require(tickets[1]))
+        stage.resolve(resolver, "c.example")
+        stage.answer(.success(first))
+        #expect(stage.delivery() == .success(first))
+        // The next look-up is that of the name that is waited for.
+        stage.answer(.success(other))
+        #expect(stage.delivery() == .success(other))
+    }
+
     /// A name that nobody answers for leaves places to others.
     @Test func oneNameHasNotAllPlaces() {
         let stage = Stage()
