@@ -48,6 +48,10 @@ public enum ObjectTelling: Hashable, Sendable {
     public struct Value: Hashable, Sendable {
         public var text: String
         public var isString: Bool
+
+        public init(text: String, isString: Bool) {
+            (self.text, self.isString) = (text, isString)
+        }
     }
 
     /// Complexity: linear in the fields of all alternatives.

@@ -43,18 +43,6 @@ final class Transport {
     var isWaiting = false
     private var interest = initialInterest
 
-    /// Where the peer is.
-    enum Peer {
-        case unixSocket
-        /// At a loopback address.
-        case host
-        case network
-
-        init(_ address: SocketAddress) {
-            self = address.family == .unix ? .unixSocket : address.isLoopback ? .host : .network
-        }
-    }
-
     init(descriptor: Int32, registration: UInt32, link: Link, tls: TLSSession?, peer: Peer) {
         self.descriptor = descriptor
         self.peer = peer

@@ -105,16 +105,7 @@ package struct DeclaredValue {
         case .null:
             guard case .null = node else { throw wrong(node, type) }
             return node.json
-        case .union(let members):
-            for member in members {
-                do {
-                    return try json(of: node, member)
-                } catch {
-                    // Another alternative would only try the same defaults again.
-                    if case .isEndless = error.reason { throw error }
-                }
-            }
-            throw wrong(node, type)
+        case .union(let members): return try json(of: node, among: members)
         case .object(let object): return try json(of: node, object)
         case .choice(let choice): return try json(of: node, choice)
         case .named:
@@ -137,14 +128,12 @@ package struct DeclaredValue {
 
     private func json(of node: JSONNode, _ object: ObjectType) throws(Fault) -> String {
         guard case .object(let members) = node else { throw wrong(node, .object(object)) }
+        let present = Set(members.map(\.key))
         var all: [String] = []
         var given: Set<String> = []
         for (key, value) in members {
-            guard let field = object.fields.first(where: { isKey(key, of: $0.name) }) else {
-                // What is put together has no keys but its own.
-                guard !object.isComposed, (object.unknown ?? unknown) == .pass else {
-                    throw Fault(way: [.key(key)], reason: .hasUnknown(key, object))
-                }
+            guard let field = field(key, of: object, beside: present) else {
+                if !passes(key, of: object) { throw Fault(way: [.key(key)], reason: .hasUnknown(key, object)) }
                 all.append(Self.member(key, value.json))
                 continue
             }
@@ -179,10 +168,74 @@ package struct DeclaredValue {
         return try json(of: node, object)
     }
 
+    /// Whether a key that stands for no field may be there. What is put together has no keys but its own; and a field
+    /// with another name upstream takes that name away.
+    private func passes(_ key: String, of object: ObjectType) -> Bool {
+        guard !object.isComposed, (object.unknown ?? unknown) == .pass else { return false }
+        return !object.fields.contains { field in
+            let (upstream, local) = keys.keys(of: field)
+            return local == key || outerKey(of: field) == key || names == .either && upstream == key
+        }
+    }
+
+    /// The field that a key stands for: the other form of its name counts where the name itself is not there.
+    private func field(_ key: String, of object: ObjectType, beside given: Set<String>) -> ObjectType.Field? {
+        if names == .either, let exact = object.fields.first(where: { $0.name == key }) { return exact }
+        return object.fields.first { isKey(key, of: $0.name) && (names == .local || !given.contains($0.name)) }
+    }
+
     private func isKey(_ key: String, of name: String) -> Bool {
         switch names {
         case .local: keys.localKey(name) == key
         case .either: name == key || KeyStyle.camelCase.localKey(name) == KeyStyle.camelCase.localKey(key)
+        }
+    }
+
+    // MARK: - Alternatives
+
+    private func json(of node: JSONNode, among members: [TypeExpression]) throws(Fault) -> String {
+        let objects = members.filter(isObject)
+        if case .object(let given) = node, objects.count > 1 {
+            guard let told = told(by: given, among: objects) else { throw wrong(node, .union(members)) }
+            return try json(of: node, told)
+        }
+        for member in members {
+            do {
+                return try json(of: node, member)
+            } catch {
+                // The only alternative of its kind has the better word.
+                if case .object = node, isObject(member) { throw error }
+            }
+        }
+        throw wrong(node, .union(members))
+    }
+
+    /// The alternative that an object is of, as it is told in documents (``ObjectTelling``).
+    private func told(by given: [(key: String, value: JSONNode)], among objects: [TypeExpression]) -> TypeExpression? {
+        let meanings = objects.map { alternative -> ObjectType? in
+            if case .object(let object) = types.resolved(alternative) { object } else { nil }
+        }
+        switch ObjectTelling(meanings, resolve: { types.resolved($0) }) {
+        case .value(let field, let values):
+            let node = given.first { isKey($0.key, of: field.name) }?.value
+            let isString = if case .string? = node { true } else { false }
+            let value = node?.text.map { ObjectTelling.Value(text: $0, isString: isString) }
+            let number = values.firstIndex { all in value.map { all?.contains($0) == true } ?? false }
+            return (number ?? values.firstIndex { $0 == nil }).map { objects[$0] }
+        case .keys(let fields):
+            for (key, _) in given {
+                let number = fields.firstIndex { $0.contains { isKey(key, of: $0.name) } }
+                if let number { return objects[number] }
+            }
+            return fields.firstIndex { $0.isEmpty }.map { objects[$0] }
+        case nil: return nil
+        }
+    }
+
+    private func isObject(_ type: TypeExpression) -> Bool {
+        switch types.resolved(type) {
+        case .object, .dictionary: true
+        default: false
         }
     }
 

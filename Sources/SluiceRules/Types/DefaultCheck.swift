@@ -25,26 +25,32 @@ struct DefaultCheck {
         do {
             return try form.json(of: node, type)
         } catch {
-            let (expected, suggestion) = Self.advice(error, type)
+            let (expected, suggestion) = advice(error, type)
             Scope(path: scope.path + error.way.map(\.segment), log: scope.log).mistake(
                 "\(what) is not of its type: \(error.found)", at: .value, expected: expected, suggestion: suggestion)
             return nil
         }
     }
 
-    private static func advice(_ fault: DeclaredValue.Fault, _ type: TypeExpression) -> (String, Suggestion?) {
+    private func advice(_ fault: DeclaredValue.Fault, _ type: TypeExpression) -> (String, Suggestion?) {
         switch fault.reason {
-        case .isOther(let node, let type): ("a value of type \(type)", suggestion(node, type))
+        case .isOther(let node, let type): ("a value of type \(type)", Self.suggestion(node, type))
         case .isNotUnique(let type): ("a value of type \(type)", nil)
-        case .lacks(_, let object): ("\(TypeExpression.object(object))", nil)
+        case .lacks(_, let object): ("\(shown(object))", nil)
         case .hasUnknown(let key, let object):
             (
-                "\(TypeExpression.object(object))",
+                "\(shown(object))",
                 Nearest.suggestion(for: key, among: object.fields.map(\.name))
             )
-        case .hasTwice(_, let object): ("\(TypeExpression.object(object))", nil)
+        case .hasTwice(_, let object): ("\(shown(object))", nil)
         case .isInconvertible, .isEndless: ("a value of type \(type)", nil)
         }
+    }
+
+    /// With the keys that the value has to have.
+    private func shown(_ object: ObjectType) -> TypeExpression {
+        let type = TypeExpression.object(object)
+        return keys.map { type.localForm($0) } ?? type
     }
 
     private static func suggestion(_ node: JSONNode, _ type: TypeExpression) -> Suggestion? {

@@ -73,10 +73,6 @@ import Testing
                 "the text '1e15', which is no Date for the upstream"
             ),
             ("{}", .named("Name"), "it lacks 'full_name'"),
-            (
-                #"{"full_name":"a","fullName":"b"}"#, .named("Name"),
-                "the key 'fullName' stands twice"
-            ),
             (#"{"a":1,"b":2}"#, .named("Strict"), "there is no key 'b' in its type"),
             ("{}", .named("Endless"), "its defaults contain each other without end, or too often"),
             ("[1,1]", .constrained(.array(.scalar(.int)), Constraint(isUnique: true)), "a list with equal items"),
@@ -128,7 +124,69 @@ import Testing
         let value = DeclaredValue(NamedTypes(definitions), keys: .verbatim, direction: .fromUpstream)
         #expect {
             _ = try value.json(of: .object([]), .named(start))
-        } throws: { ($0 as? DeclaredValue.Fault)?.found.contains("without end") == true }
+        } throws: { $0 is DeclaredValue.Fault }
+    }
+
+    /// An object is of the alternative that it would be of in a document, and not of the first that it fits.
+    @Test func alternativesAreToldAsInDocuments() throws {
+        func object(_ fields: ObjectType.Field...) -> TypeExpression { .object(ObjectType(fields: fields)) }
+        let byKey = TypeExpression.union([
+            object(.init(name: "note", from: "n", type: .optional(.scalar(.string)))),
+            object(.init(name: "error", from: "err", type: .scalar(.string))),
+        ])
+        #expect(try Self.json(#"{"error":"boom"}"#, byKey, .toUpstream) == #"{"err":"boom"}"#)
+        #expect(try Self.json(#"{"note":"a"}"#, byKey, .toUpstream) == #"{"n":"a"}"#)
+        let byValue = TypeExpression.union([
+            object(.init(name: "v", from: "vr", type: .optional(.scalar(.int)))),
+            object(
+                .init(name: "k", type: .literals(["a", "b"])), .init(name: "v", from: "va", type: .scalar(.int))),
+            object(.init(name: "k", type: .literals(["c"])), .init(name: "v", from: "vc", type: .scalar(.int))),
+        ])
+        #expect(try Self.json(#"{"k":"a","v":1}"#, byValue, .toUpstream) == #"{"k":"a","va":1}"#)
+        #expect(try Self.json(#"{"k":"c","v":1}"#, byValue, .toUpstream) == #"{"k":"c","vc":1}"#)
+        #expect(try Self.json(#"{"v":1}"#, byValue, .toUpstream) == #"{"vr":1}"#)
+        #expect(try Self.json("7", .union([byKey, .scalar(.int)]), .toUpstream) == "7")
+    }
+
+    /// Unions in unions are not tried in all combinations.
+    @Test func nestedAlternativesAreFollowedOnce() throws {
+        var type = TypeExpression.scalar(.int)
+        var json = "1"
+        for level in 0..<60 {
+            type = .union(
+                ["a", "b"].map { name in
+                    .object(
+                        ObjectType(fields: [
+                            .init(name: "k\(name)\(level)", type: .scalar(.int)),
+                            .init(name: "n", type: .optional(type)),
+                        ]))
+                })
+            json = "{\"kb\(level)\":1,\"n\":\(json)}"
+        }
+        #expect(try Self.json(json, type, .toUpstream) == json)
+    }
+
+    /// A key that is not declared may be written beside the declared one of nearly the same name.
+    @Test func exactNamesComeFirst() throws {
+        let one = TypeExpression.object(ObjectType(fields: [.init(name: "html_url", type: .scalar(.string))]))
+        let json = #"{"html_url":"a","htmlUrl":"b"}"#
+        #expect(try Self.json(json, one, .toUpstream) == json)
+        let two = TypeExpression.object(
+            ObjectType(fields: [
+                .init(name: "full_name", type: .scalar(.string)), .init(name: "fullName", type: .scalar(.int)),
+            ]))
+        #expect(
+            try Self.json(#"{"fullName":1,"full_name":"a"}"#, two, .toUpstream) == #"{"fullName":1,"full_name":"a"}"#)
+        // What would be there twice, here or there.
+        for (json, keys) in [
+            (#"{"full_name":"x","count":4}"#, KeyStyle.verbatim), (#"{"full_name":"x","fullName":"y"}"#, .camelCase),
+        ] {
+            for direction in Extraction.Direction.allCases {
+                #expect(throws: DeclaredValue.Fault.self, "\(json)") {
+                    try Self.json(json, .named("Name"), direction, keys: keys)
+                }
+            }
+        }
     }
 
     /// The key that tells belongs to each alternative, declared or not.
