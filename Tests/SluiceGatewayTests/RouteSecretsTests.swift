@@ -45,6 +45,16 @@ import Testing
         if let target { #expect(try bench.forwarded().target == target) }
     }
 
+    /// A value in the path has to be a name, wherever it comes from.
+    @Test(arguments: [("tenant", 200), ("..", 502), ("", 502), ("../admin", 502), ("a b", 200)])
+    func aPartOfThePathIsAName(secret: String, status: Int) throws {
+        let bench = try Self.bench("GET /a", to: "fruit /{key}/a", secret: secret) {
+            $0.parameters = [Self.secret("key")]
+        }
+        #expect(try bench.get("/a").status == status)
+        #expect(bench.origins.isEmpty == (status != 200))
+    }
+
     /// The upstream may repeat it in where it leads to; no target here ever has it.
     @Test func aRedirectThatRepeatsIt() throws {
         let bench = try Self.bench("GET /a", to: "fruit /a") {

@@ -15,7 +15,7 @@ final class ClientInfo {
 
     /// The clients that the listener serves; nil is all.
     var listenerGrants: Grants? { access?.grants }
-    /// Its connection is one of the admin socket's.
+    /// Its connection is one of the admin socket's. A reload may change that.
     var admin: AdminAccess? { access?.admin }
 
     init(

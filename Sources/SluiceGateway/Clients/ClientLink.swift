@@ -203,7 +203,7 @@ final class ClientLink: Link, AnswerSink {
         case .request:
             state = .exchanging
             if exchange.request.head.framing != .none { armBodyTimeout() }
-            exchange.begin(at: client.admin == nil ? .match : .administer)
+            exchange.begin(at: client.firstStep)
         case .body(let bytes):
             loop.timers.arm(timer, for: self, at: bodyPace.moved(bytes.count, at: loop.now, loop.waits))
             if state == .discarding {

@@ -49,7 +49,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
         swap(&exchange.request.head, &request)
         // A request that may still turn out to be malformed is not forwarded as if it were complete (RFC 9113 §8.1.1).
         intake = exchange.request.head.framing == .length(0) && !isRequestEnded ? .beginHeld : .flowing
-        if intake == .flowing { exchange.begin() }
+        if intake == .flowing { exchange.begin(at: client.firstStep) }
     }
 
     /// The request is answered with a problem and not looked at any further.
@@ -76,7 +76,7 @@ final class HTTP2Stream: HTTP2ServerStream, AnswerSink {
     func requestEnded() {
         if intake == .beginHeld {
             intake = .flowing
-            exchange?.begin()
+            exchange?.begin(at: client.firstStep)
         }
         // The request may have been answered by now, and the exchange serve another one.
         guard let exchange else { return }

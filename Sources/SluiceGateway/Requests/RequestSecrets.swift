@@ -35,6 +35,11 @@ struct RequestSecrets {
                 }
             return Problem(.noBearer, detail: "A value that the request needs could not be read from \(name).")
         }
+        for secret in secrets.inPath {
+            let isName = generation.secrets[secret].current?.withUnsafeBytes { PathRefusal.isName($0) }
+            if isName == true { continue }
+            return Problem(.noBearer, detail: "A value that the request's path needs is no name that can stand there.")
+        }
         return nil
     }
 

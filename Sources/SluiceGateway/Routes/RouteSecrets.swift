@@ -9,6 +9,8 @@ struct RouteSecrets: Sendable {
     /// The secrets in the target. A marker byte (``marker(_:)``) stands for each until the head is written, so that no
     /// cache key, listing or store ever holds a secret.
     let inTarget: [Int]
+    /// Those of them that stand in the path, and so have to be names.
+    let inPath: [Int]
     let members: [Member]
 
     /// A member that the configuration adds to the client's body.
@@ -31,6 +33,8 @@ struct RouteSecrets: Sendable {
             + binding.parameters.compactMap({ position($0.source) })
         where !all.contains(secret) { all.append(secret) }
         self.all = all
+        inPath = binding.parameters.filter { binding.upstreamPath.placeholders.contains($0.name) }
+            .compactMap { position($0.source) }
         inTarget = binding.parameters.filter { $0.location != .body }.compactMap { position($0.source) }
         var members: [Member] = []
         for parameter in binding.parameters where parameter.isBodyMember {

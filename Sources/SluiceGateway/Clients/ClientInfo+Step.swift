@@ -1,0 +1,4 @@
+extension ClientInfo {
+    /// Where its requests begin.
+    var firstStep: Step { admin == nil ? .match : .administer }
+}
