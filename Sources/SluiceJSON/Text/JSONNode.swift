@@ -1,4 +1,4 @@
-package import SluiceContract
+internal import SluiceContract
 
 /// A small JSON text as a tree: what a configuration declares, while it is read.
 package enum JSONNode: Sendable {

@@ -167,8 +167,8 @@ import Testing
     }
 
     /// What README.md shows.
-    @Test func aFirstLook() async throws {
-        try await GatewayClient.withClient(gateway) {
+    @Test func aFirstLook() async {
+        await GatewayClient.withClient(gateway) {
             let shop = await Self.firstLook()
             #expect(shop.fruits.count == 1 && shop.newFruit.name == "fig")
         }
