@@ -156,16 +156,12 @@ import Testing
         #expect(outcome.failure?.kind == .connectionRefused)
     }
 
-    /// Whoever waited for the connection has given up, on time or for another reason: it hears no more of it.
-    @Test func nobodyWaitsAnyMore() throws {
-        let silent = try LoopbackListener(.unanswered)
-        let bench = try LoopBench()
-        let link = NotingLink(bench.gateway)
-        let origin = try origin(silent.address)
-        link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
+    /// Lets the link begin its dial and give it up.
+    /// - Returns: whether the loop has let go of the dial.
+    private func hasGivenUp(_ link: NotingLink, _ bench: LoopBench) -> Bool {
         link.touch()
         var hasBegun = false
-        let isOver = bench.turn {
+        return bench.turn {
             if !hasBegun, link.attachment is Dial {
                 hasBegun = true
                 link.ending = .aborted
@@ -173,12 +169,21 @@ import Testing
             }
             return hasBegun && link.attachment == nil
         }
-        #expect(isOver)
+    }
+
+    /// A link that has given up, on time or for another reason, hears no more of its connection.
+    @Test func nobodyWaitsAnyMore() throws {
+        let silent = try LoopbackListener(.unanswered)
+        let bench = try LoopBench()
+        let link = NotingLink(bench.gateway)
+        let origin = try origin(silent.address)
+        link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
+        #expect(hasGivenUp(link, bench))
         #expect(!link.isConnected)
         #expect(link.failure == nil)
     }
 
-    /// Who has given up while its name is looked up takes no place from others.
+    /// A link that has given up while its name is looked up takes no place from others.
     @Test func nobodyWaitsForTheName() throws {
         let gate = DispatchSemaphore(value: 0)
         var settings = Resolver.Settings()
@@ -193,17 +198,7 @@ import Testing
         let link = NotingLink(bench.gateway)
         let origin = Upstream.Origin.tcp(host: "dead.example", port: 80, tls: false)
         link.dialing = DialTarget(Upstream(name: "fruit", origin: origin), origin)
-        link.touch()
-        var hasBegun = false
-        let isOver = bench.turn {
-            if !hasBegun, link.attachment is Dial {
-                hasBegun = true
-                link.ending = .aborted
-                link.touch()
-            }
-            return hasBegun && link.attachment == nil
-        }
-        #expect(isOver)
+        #expect(hasGivenUp(link, bench))
         #expect(link.failure == nil)
         let hasPlace = resolver.resolve(host: "fruit.example", port: 80) { _ in } != nil
         #expect(hasPlace)

@@ -20,7 +20,7 @@ struct DefaultCheck {
         // Without a meaning for each name there is nothing to compare with.
         if types.isEndless { return json }
         let form = DeclaredValue(
-            NamedTypes(types.definitions), keys: keys ?? .verbatim, direction: .fromUpstream, unknown: unknown,
+            types.named, keys: keys ?? .verbatim, direction: .fromUpstream, unknown: unknown,
             names: keys == nil ? .either : .local)
         do {
             return try form.json(of: node, type)

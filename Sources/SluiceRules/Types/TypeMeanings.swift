@@ -5,7 +5,7 @@ struct TypeMeanings {
     /// Those that can be meant, readable or not, in their order.
     let names: [String]
     private let known: Set<String>
-    private let named: NamedTypes
+    let named: NamedTypes
     let definitions: [TypeDefinition]
     /// Whether some name only means itself in the end, or leads through more levels than anybody goes through: then
     /// none is followed.
