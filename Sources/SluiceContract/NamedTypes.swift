@@ -12,6 +12,7 @@ public struct NamedTypes: Sendable {
         // A name for a name is brought to what it means in the end, each once.
         var done: Set<String> = []
         for definition in definitions {
+            guard case .named = definition.type else { continue }
             var way: [String] = []
             var type = TypeExpression.named(definition.name)
             while case .named(let name) = type, let meaning = meanings[name], done.insert(name).inserted {

@@ -123,36 +123,41 @@ extension Fields {
         }
     }
 
-    /// For a key that is not a setting: reads its value into a property, where it can be read.
+    /// For a key that is not a setting: reads its value into a property, where it can be read. The key path is made only
+    /// where the key is present: to make one costs more than to look for a key.
     func say<Model, Value: Sendable>(
-        _ key: String, _ path: WritableKeyPath<Model, Value> & Sendable, in layer: inout Layer<Model>,
+        _ key: String, _ path: @autoclosure () -> WritableKeyPath<Model, Value> & Sendable,
+        in layer: inout Layer<Model>,
         _ read: (SourceNode) -> Value?
     ) {
         guard let node = node(key) else { return }
-        if let value = read(node) { layer.say(key, path, value) } else { layer.sayUnread(key) }
+        if let value = read(node) { layer.say(key, path(), value) } else { layer.sayUnread(key) }
     }
 
     func say<Model, Value: Sendable>(
-        _ key: String, _ path: WritableKeyPath<Model, Value?> & Sendable, in layer: inout Layer<Model>,
+        _ key: String, _ path: @autoclosure () -> WritableKeyPath<Model, Value?> & Sendable,
+        in layer: inout Layer<Model>,
         _ read: (SourceNode) -> Value?
     ) {
         guard let node = node(key) else { return }
-        if let value = read(node) { layer.say(key, path, value) } else { layer.sayUnread(key) }
+        if let value = read(node) { layer.say(key, path(), value) } else { layer.sayUnread(key) }
     }
 
     /// The same for a value with a notation of its own.
     func say<Model, Part: SettingNotation>(
-        _ key: String, part path: WritableKeyPath<Model, Part?> & Sendable, in layer: inout Layer<Model>
+        _ key: String, part path: @autoclosure () -> WritableKeyPath<Model, Part?> & Sendable,
+        in layer: inout Layer<Model>
     ) {
         guard let node = node(key) else { return }
-        if let saying = Part.saying(node, context) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
+        if let saying = Part.saying(node, context) { layer.say(key, path(), saying) } else { layer.sayUnread(key) }
     }
 
     func say<Model, Part: SettingNotation>(
-        _ key: String, part path: WritableKeyPath<Model, Part> & Sendable, in layer: inout Layer<Model>
+        _ key: String, part path: @autoclosure () -> WritableKeyPath<Model, Part> & Sendable,
+        in layer: inout Layer<Model>
     ) {
         guard let node = node(key) else { return }
-        if let saying = Part.saying(node, context) { layer.say(key, path, saying) } else { layer.sayUnread(key) }
+        if let saying = Part.saying(node, context) { layer.say(key, path(), saying) } else { layer.sayUnread(key) }
     }
 }
 

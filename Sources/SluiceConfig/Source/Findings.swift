@@ -13,6 +13,10 @@ final class Findings {
     private(set) var warnings: [Mistake] = []
     /// Included pages, by number from 1 on.
     private var pages: [(file: String, source: SourceText)] = []
+    /// The findings of pages that these include.
+    private var included: [Findings] = []
+    /// The file's tree, until it is searched for secrets: a file without findings never is.
+    private var unsearched: SourceNode?
     /// Lines that are never shown, because they may hold a secret.
     private var secretLines: Set<Line> = []
     /// Texts that no message repeats.
@@ -62,15 +66,31 @@ final class Findings {
         secretLines.insert(Line(file: page(place).file, line: place.line))
     }
 
+    /// Keeps the secrets of a file out of all messages. They are looked for once there is a message.
+    func hideSecrets(in root: SourceNode) {
+        unsearched = root
+    }
+
     /// Takes over the findings of an included page.
     /// - Returns: the page's number.
-    func adopt(_ included: Findings) -> Int {
-        pages.append((included.file, included.source))
-        for mistake in included.mistakes where known.insert(mistake).inserted { mistakes.append(mistake) }
-        warnings += included.warnings
-        secretLines.formUnion(included.secretLines)
-        secrets.formUnion(included.secrets)
+    func adopt(_ page: Findings) -> Int {
+        pages.append((page.file, page.source))
+        included.append(page)
+        for mistake in page.mistakes where known.insert(mistake).inserted { mistakes.append(mistake) }
+        warnings += page.warnings
         return pages.count
+    }
+
+    private func findSecrets() {
+        if let root = unsearched {
+            unsearched = nil
+            SecretLines.hide(in: root, self)
+        }
+        for page in included {
+            page.findSecrets()
+            secretLines.formUnion(page.secretLines)
+            secrets.formUnion(page.secrets)
+        }
     }
 
     private func page(_ place: SourceNode.Place) -> (file: String, source: SourceText) {
@@ -93,7 +113,8 @@ final class Findings {
 
     /// - Parameter isMapping: whether the file is a mapping, so that its configuration is of use as a draft.
     func loaded(_ configuration: Configuration? = nil, isMapping: Bool = false) -> Loaded {
-        Loaded(
+        if !mistakes.isEmpty || !warnings.isEmpty { findSecrets() }
+        return Loaded(
             configuration: mistakes.isEmpty ? configuration : nil, draft: isMapping ? configuration : nil,
             mistakes: mistakes.map(shown).sorted(), warnings: warnings.map(shown).sorted())
     }

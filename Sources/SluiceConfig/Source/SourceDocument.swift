@@ -61,7 +61,7 @@ struct SourceDocument {
         var document = SourceDocument(findings)
         do throws(Refusal) {
             guard let root = try document.read() else { return nil }
-            SecretLines.hide(in: root, findings)
+            findings.hideSecrets(in: root)
             return root
         } catch {
             document.report(error)
