@@ -14,6 +14,17 @@ public final class LoopIndex {
         places = Array(repeating: nil, count: Self.setCount * 2)
     }
 
+    /// Passes the current entry to `use`, where it is in the first of its places: without counting a reference, because
+    /// all loops share that count. The index keeps the entry alive until the next ``find(_:in:)`` or ``sweep(_:)``, so
+    /// `use` may not need it after either.
+    /// - Returns: what `use` does; false where the entry is not here, or is not current.
+    @inline(__always)
+    public func withEntry(_ key: CacheKey, in store: MemoryStore, _ use: (StoredResponse) -> Bool) -> Bool {
+        let first = (Int(truncatingIfNeeded: key.low) & (Self.setCount - 1)) * 2
+        guard let entry = places[first].map({ Unmanaged.passUnretained($0) }) else { return false }
+        return entry._withUnsafeGuaranteedRef { $0.key == key && $0.isCurrent(store.epochs) && use($0) }
+    }
+
     /// The entry, looked for here and then in `store`; nil where there is none that is current.
     public func find(_ key: CacheKey, in store: MemoryStore) -> StoredResponse? {
         let first = (Int(truncatingIfNeeded: key.low) & (Self.setCount - 1)) * 2

@@ -120,4 +120,26 @@ import Testing
         #expect(entry?.isDead == true)
         #expect(index.find(Self.key(1), in: store) == nil)
     }
+
+    @Test func aLoopUsesWhatItHasServedBefore() {
+        let store = MemoryStore(CacheSettings())
+        let index = LoopIndex()
+        store.insert(Self.entry(1))
+        func uses(_ key: CacheKey) -> [CacheKey] {
+            var used: [CacheKey] = []
+            let isThere = index.withEntry(key, in: store) { entry in
+                used.append(entry.key)
+                return true
+            }
+            #expect(isThere == !used.isEmpty)
+            return used
+        }
+        #expect(uses(Self.key(1)).isEmpty, "only what was looked for before")
+        _ = index.find(Self.key(1), in: store)
+        #expect(uses(Self.key(1)) == [Self.key(1)])
+        #expect(uses(Self.key(2)).isEmpty)
+        #expect(!index.withEntry(Self.key(1), in: store) { _ in false })
+        store.remove(Self.key(1))
+        #expect(uses(Self.key(1)).isEmpty, "not once it is dead")
+    }
 }

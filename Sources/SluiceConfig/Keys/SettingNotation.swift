@@ -123,8 +123,8 @@ extension Fields {
         }
     }
 
-    /// For a key that is not a setting: reads its value into a property, where it can be read. The key path is made only
-    /// where the key is present: to make one costs more than to look for a key.
+    /// For a key that is not a setting: reads its value into a property, where it can be read. The key path is made
+    /// only where the key is present: to make one costs more than to look for a key.
     func say<Model, Value: Sendable>(
         _ key: String, _ path: @autoclosure () -> WritableKeyPath<Model, Value> & Sendable,
         in layer: inout Layer<Model>,

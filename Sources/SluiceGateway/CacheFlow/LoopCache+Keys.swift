@@ -78,9 +78,31 @@ extension LoopCache {
     }
 
     /// Finds the entry stored for a request.
-    @inline(__always)
     func lookUp(_ request: BoundRequest, _ route: Route, _ cache: CacheRoute) -> CacheLookup {
-        let primary = key(of: request, route, cache, target: request.target.bytes)
+        lookUp(request, route, cache, by: key(of: request, route, cache, target: request.target.bytes))
+    }
+
+    /// Serves the answer that this loop has served before, and that may be served unchanged.
+    /// - Parameter serve: does not need the answer once it ends the exchange.
+    /// - Returns: whether there is one; else there may be one all the same (``lookUp(_:_:_:by:)``).
+    @inline(__always)
+    func withFreshAnswer(
+        _ primary: CacheKey, to request: BoundRequest, _ route: Route, _ cache: CacheRoute,
+        _ serve: (StoredResponse) -> Void
+    ) -> Bool {
+        index.withEntry(primary, in: store) { entry in
+            guard loop.now < entry.freshUntil, entry.isAnswer, !request.mayFareBetter(than: entry, route, cache) else {
+                return false
+            }
+            serve(entry)
+            return true
+        }
+    }
+
+    /// - Parameter primary: the key of the request (``key(of:_:_:target:)``).
+    func lookUp(
+        _ request: BoundRequest, _ route: Route, _ cache: CacheRoute, by primary: CacheKey
+    ) -> CacheLookup {
         var lookup = find(primary, request, route, cache)
         if let entry = lookup.entry, request.mayFareBetter(than: entry, route, cache) { lookup.entry = nil }
         return lookup

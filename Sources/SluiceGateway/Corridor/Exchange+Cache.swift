@@ -9,8 +9,8 @@ extension Exchange {
     func consultCache() -> Step {
         guard let route = borrowedRoute else { preconditionFailure("a cache without a route") }
         return route { route in
-            guard let cache = route.cache else { return .fetch }
-            return consult(route, cache)
+            guard let cache = route.cache.borrowed else { return .fetch }
+            return cache { consult(route, $0) }
         }
     }
 
@@ -33,7 +33,13 @@ extension Exchange {
             walk.status.detail = "only-if-cached"
             return refused(.notStored)
         }
-        let lookup = loopCache.lookUp(request, route, cache)
+        let key = loopCache.key(of: request, route, cache, target: request.target.bytes)
+        if asks.isEmpty, cache.servesFresh,
+            loopCache.withFreshAnswer(key, to: request, route, cache, { answerFresh($0) })
+        {
+            return .rest
+        }
+        let lookup = loopCache.lookUp(request, route, cache, by: key)
         if let entry = lookup.entry, asks.isEmpty, loop.now < entry.freshUntil, cache.servesFresh {
             answerFresh(entry)
             return .rest

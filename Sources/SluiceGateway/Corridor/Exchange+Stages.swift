@@ -7,8 +7,10 @@ extension Exchange {
 
     /// Finds the route. The host is checked first, so that a web page whose name resolves to the gateway (DNS
     /// rebinding) learns nothing about the bindings.
-    func match() -> Step {
-        if let problem = request.generation.table.hosts.refusal(of: request.head.authority) { return refused(problem) }
+    func match() -> Step { request.generation.borrowedTable { match(in: $0) } }
+
+    private func match(in table: RouteTable) -> Step {
+        if let problem = table.hosts.refusal(of: request.head.authority) { return refused(problem) }
         switch request.head.targetForm {
         case .asterisk: return answerServer()
         case .authority:
@@ -29,15 +31,15 @@ extension Exchange {
         let asked = OriginCheck.preflightMethod(of: request.head)
         request.isPreflight = !asked.isEmpty
         let found = request.path.find(
-            in: request.generation.table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
+            in: table.trie, method: asked.isEmpty ? request.head.method : Method(asked),
             methodName: asked.isEmpty ? request.head.methodName : asked)
         guard let index = found, request.head.method != .trace, !request.path.leadsElsewhere else {
-            return refused(request.path.noRoute(for: request.head, in: request.generation.table.trie))
+            return refused(request.path.noRoute(for: request.head, in: table.trie))
         }
         if request.head.method == .options, asked.isEmpty, request.endsHere() {
-            return answerAllow(request.generation.table.trie.methods(for: request.path.bytes), isServer: false)
+            return answerAllow(table.trie.methods(for: request.path.bytes), isServer: false)
         }
-        request.borrowedRoute = Borrowed(request.generation.table.routes[index])
+        request.borrowedRoute = Borrowed(table.routes[index])
         return .authorise
     }
 
@@ -152,8 +154,8 @@ extension Exchange {
 
     /// Does the body have to be validated before anything is sent to the upstream?
     func checkBody() -> Step {
-        guard let route else { preconditionFailure("a body without a route") }
-        return intake.begin(route, self)
+        guard let route = borrowedRoute else { preconditionFailure("a body without a route") }
+        return route { intake.begin($0, self) }
     }
 
     // MARK: - fetch

@@ -205,7 +205,7 @@ extension FetchAnswer {
     /// Keeps the token of the answer. One that cannot be sent may be another account's: requests do not go on with the
     /// one before.
     func keepToken(_ fetch: Fetch) {
-        guard let route = fetch.route, let position = route.credentials.kept,
+        guard let position = fetch.borrowedRoute?({ $0.credentials.kept }) ?? nil, let route = fetch.route,
             let credential = fetch.consumer?.request.generation.credentials[position]
         else { return }
         guard let token = extraction.bearerToken else {

@@ -27,8 +27,8 @@ final class FetchCredential {
     func reset() { shown = ShownCredential() }
 
     private func runtime(of fetch: Fetch) -> CredentialRuntime? {
-        guard let consumer = fetch.consumer, let route = fetch.route else { return nil }
-        return consumer.request.credential(route)
+        guard let consumer = fetch.consumer, let route = fetch.borrowedRoute else { return nil }
+        return route { consumer.request.credential($0) }
     }
 
     // MARK: - Before the request is sent
@@ -36,8 +36,8 @@ final class FetchCredential {
     /// A request whose credential is still being obtained waits for it.
     /// - Returns: whether the request is not sent now: it waits, or has failed.
     func holdsBack(_ fetch: Fetch) -> Bool {
-        guard let route = fetch.route, let credential = runtime(of: fetch) else { return false }
-        switch shown.standing(of: credential, route, loop) {
+        guard let route = fetch.borrowedRoute, let credential = runtime(of: fetch) else { return false }
+        switch route({ shown.standing(of: credential, $0, loop) }) {
         case .usable: return false
         case .coming:
             fetch.attempt.wait(forCredential: true)

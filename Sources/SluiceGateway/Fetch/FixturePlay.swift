@@ -17,8 +17,8 @@ struct FixturePlay {
     /// A request of a route with a fixture is about to get a carrier.
     /// - Returns: whether the fixture is played, so that none is needed.
     func begins() -> Bool {
-        guard let consumer = fetch.consumer, let route = fetch.route, let fixture = route.fixture,
-            fetch.answerer == .asRouted
+        guard fetch.borrowedRoute?({ $0.fixture != nil }) == true, let consumer = fetch.consumer,
+            let route = fetch.route, let fixture = route.fixture, fetch.answerer == .asRouted
         else { return false }
         if fixture.isForUnreachable, RequestSecrets.lack(of: route.secrets, in: consumer.request.generation) == nil {
             return false

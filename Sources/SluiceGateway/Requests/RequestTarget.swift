@@ -44,12 +44,16 @@ struct RequestTarget: ~Copyable {
         _ route: Route, _ head: borrowing RequestHead, _ path: borrowing RequestPath,
         _ values: borrowing ParameterValues
     ) -> Bool {
-        for part in route.target {
-            switch part {
-            case .text(let text): scratch.append(text)
+        for position in 0..<route.target.parts.count {
+            switch route.target.parts[position] {
+            case .text(let start, let count):
+                route.target.letters.withUnsafeBytes { letters in
+                    scratch.append(UnsafeRawBufferPointer(rebasing: letters[Int(start)..<Int(start + count)]))
+                }
             case .rest:
                 if let rest = path.rest { scratch.append(rest) }
-            case .parameter(let index):
+            case .parameter(let position):
+                let index = Int(position)
                 if let marker = route.parameters[index].marker {
                     scratch.append(marker)
                     continue

@@ -90,7 +90,7 @@ enum UpstreamRequestWriter {
         if shown.isInField, let credential = request.credential(route),
             !(shown.isInQuery || shown.isSigned) || credential.isField
         {
-            credential.reader.write(into: &out)
+            credential.reader.shown?.line?.withUnsafeBytes { out.append($0) }
         }
         writeUnsigned(request, route, upstream, client, into: &out)
     }

@@ -13,7 +13,7 @@ final class Route: Sendable {
     /// Whether the query goes upstream byte for byte.
     let passesQuery: Bool
     /// The upstream's path, its base path included, as text and values in turn.
-    let target: [TargetPart]
+    let target: TargetPattern
     let methodName: [UInt8]?
     /// The GraphQL query of the binding.
     let graphQL: GraphQLQuery?
@@ -100,14 +100,6 @@ final class Route: Sendable {
     /// Whether a request upstream needs nothing but a connection: no credential, and no fixture.
     let leasesAtOnce: Bool
 
-    enum TargetPart: Sendable {
-        case text([UInt8])
-        /// Value of the parameter at this position.
-        case parameter(Int)
-        /// What `**` of the local path matched.
-        case rest
-    }
-
     /// What happens to the client's body on its way.
     enum BodyMode: Sendable {
         case pass
@@ -145,7 +137,7 @@ final class Route: Sendable {
         let parameters = try Self.parameters(of: binding, common)
         self.parameters = parameters
         graphQL = GraphQLQuery(binding, parameters)
-        target = Self.target(of: binding, upstream: upstream, parameters: parameters)
+        target = TargetPattern(binding, upstream: upstream, parameters: parameters)
         methodName = binding.upstreamMethod.map { Array($0.utf8) }
 
         let keys = binding.keys
@@ -231,34 +223,6 @@ final class Route: Sendable {
                 pages: status < 400 ? pages : nil, keys: keys, common)
         }
         return plans
-    }
-
-    private static func target(
-        of binding: Binding, upstream: Upstream, parameters: [RouteParameter]
-    ) -> [TargetPart] {
-        var parts: [TargetPart] = []
-        var text = Array(upstream.basePath.utf8)
-        for segment in binding.upstreamPath.segments {
-            text.append(UInt8(ascii: "/"))
-            for part in segment {
-                switch part {
-                case .text(let literal): text += literal.utf8
-                case .placeholder(let name):
-                    guard let index = parameters.firstIndex(where: { $0.name == name }) else { continue }
-                    parts.append(.text(text))
-                    text = []
-                    parts.append(.parameter(index))
-                }
-            }
-        }
-        if binding.upstreamPath.hasRest {
-            parts.append(.text(text + [UInt8(ascii: "/")]))
-            parts.append(.rest)
-        } else {
-            if text.isEmpty && parts.isEmpty { text = [UInt8(ascii: "/")] }
-            if !text.isEmpty { parts.append(.text(text)) }
-        }
-        return parts
     }
 
     private static func bodyMode(

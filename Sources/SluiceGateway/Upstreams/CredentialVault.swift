@@ -275,12 +275,6 @@ public final class CredentialVault: Sendable {
         /// The field line or query pair that shows it; nil where there is none.
         var line: SecretBytes? { shown?.line }
 
-        /// Writes the field line that shows it.
-        @inline(__always)
-        func write(into out: inout Outbox) {
-            shown?.line?.withUnsafeBytes { out.append($0) }
-        }
-
         /// The field lines that sign a request; empty where there is no secret to sign with.
         mutating func signature(of request: RequestToSign, _ occasion: SigningOccasion) -> [UInt8] {
             signer?.lines(for: request, occasion) ?? []

@@ -4,6 +4,9 @@ internal import SluiceContract
 /// reload never mixes bindings of two generations.
 public final class Generation {
     public let table: RouteTable
+    /// The same for the request path: all loops share the table, and its count would be in all their caches. Kept alive
+    /// by `table`.
+    let borrowedTable: Borrowed<RouteTable>
     /// In the order of the table's configuration.
     public let upstreams: [UpstreamRuntime]
     /// In the order of ``RouteTable/credentials``.
@@ -23,6 +26,7 @@ public final class Generation {
         self.routeCells = .allocate(capacity: routeCells.count)
         _ = self.routeCells.initialize(from: routeCells)
         self.table = table
+        borrowedTable = Borrowed(table)
         self.upstreams = upstreams
         self.credentials = credentials
         secrets = table.secrets.map { source in
