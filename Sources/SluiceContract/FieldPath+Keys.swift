@@ -1,7 +1,7 @@
 /// How keys are written in paths.
 extension FieldPath {
     /// The step to a key, as problems print it behind the rest of a path: `.name`, or `["a b"]` (RFC 9535 §2.5.1).
-    public static func step(to key: String) -> String { isName(key) ? ".\(key)" : "[\(quoted(key))]" }
+    public static func step(to key: String) -> String { isName(key) ? ".\(key)" : "[\(JSONEscape.quoted(key))]" }
 
     /// ASCII letters, digits and `_`; digits alone are an index.
     private static func isName(_ key: String) -> Bool {
@@ -15,26 +15,6 @@ extension FieldPath {
             }
         }
         return !isIndex
-    }
-
-    /// A text in double quotes, with the escapes that JSON requires (RFC 8259 §7).
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\u{8}": quoted += #"\b"#
-            case "\u{9}": quoted += #"\t"#
-            case "\u{A}": quoted += #"\n"#
-            case "\u{C}": quoted += #"\f"#
-            case "\u{D}": quoted += #"\r"#
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u00\(digits.utf8.count == 1 ? "0" : "")\(digits)"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 
     /// Whether the key means itself without quotes, in front and in the middle of a path.

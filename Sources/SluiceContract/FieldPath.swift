@@ -100,7 +100,7 @@ extension FieldPath: CustomStringConvertible {
             case .first(let condition): text += "[\(condition)]"
             case .key(let key) where Self.isPlain(key) && !(isCompared && key.contains(where: FieldPathReader.ends)):
                 text += text.isEmpty ? key : ".\(key)"
-            case .key(let key): text += (text.isEmpty ? "" : ".") + Self.quoted(key)
+            case .key(let key): text += (text.isEmpty ? "" : ".") + JSONEscape.quoted(key)
             }
             if component.isOptional { text += "?" }
         }
@@ -125,7 +125,7 @@ extension FieldPath.Component.Condition: CustomStringConvertible {
     public var description: String {
         let place = path.components.isEmpty ? "@" : path.text(isCompared: true)
         switch value {
-        case .string(let text): return "?\(place)==\(FieldPath.quoted(text))"
+        case .string(let text): return "?\(place)==\(JSONEscape.quoted(text))"
         case .plain(let json): return "?\(place)==\(json)"
         }
     }

@@ -52,7 +52,7 @@ public enum FieldSource: Hashable, Sendable {
     /// The same key as a configuration writes it behind `from`.
     public static func written(key: String) -> String {
         if case .key(key)? = try? read(key) { return key }
-        return FieldPath.quoted(key)
+        return JSONEscape.quoted(key)
     }
 
     public var path: FieldPath? {

@@ -94,10 +94,7 @@ struct RouteParameter: Sendable {
 
     /// RFC 9110 §5.5, RFC 6265 §5.2.
     private static func isFieldText(_ text: [UInt8], isCookie: Bool) -> Bool {
-        let isClean = text.allSatisfy {
-            $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F && !(isCookie && $0 == UInt8(ascii: ";"))
-        }
-        return isClean && text.first.map { $0 > 0x20 } ?? true && text.last.map { $0 > 0x20 } ?? true
+        text.withUnsafeBytes { FieldValue.isValid($0) } && !(isCookie && text.contains(UInt8(ascii: ";")))
     }
 
     /// The value that a client sent, for problems; hidden where it may be a credential.

@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// Writes a JSON patch (RFC 6902 §4): each operation applies to the result of the operations before it.
 struct JSONPatchWriter {
     let old: JSONOutline
@@ -61,7 +63,7 @@ struct JSONPatchWriter {
         out += #"{"op":""#.utf8
         operation.withUTF8Buffer { out += $0 }
         out += #"","path":""#.utf8
-        for byte in path { JSONText.appendEscaped(byte, to: &out) }
+        for byte in path { JSONEscape.append(byte, to: &out) }
         out.append(UInt8(ascii: "\""))
         if let value {
             out += #","value":"#.utf8

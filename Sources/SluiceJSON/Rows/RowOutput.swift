@@ -1,3 +1,5 @@
+internal import SluiceContract
+
 /// The output for the last piece of a text: a part of one JSON array, and where rows end in it.
 struct RowOutput {
     private(set) var bytes: [UInt8] = []
@@ -42,7 +44,7 @@ struct RowOutput {
 
     mutating func appendString(_ text: some Sequence<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text { JSONText.appendEscaped(byte, to: &bytes) }
+        for byte in text { JSONEscape.append(byte, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))
     }
 }
