@@ -65,6 +65,8 @@ final class EventLoop {
         var deadline: UInt64
         /// Others need the loop until they let it go, though it has nothing in flight any more.
         var isHeld: Bool
+        /// Owed until nothing is in flight.
+        var idle: (() -> Void)?
         var done: (Bool) -> Void
     }
 
@@ -131,12 +133,15 @@ final class EventLoop {
     /// Finishes what is in flight, then stops.
     /// - Parameters:
     ///   - isHeld: whether it stays, until the time is over, for others that need it: see ``letGo()``.
+    ///   - idle: called once nothing is in flight for clients of this loop.
     ///   - done: told whether everything had finished when the time was over.
-    func drain(until deadline: UInt64, isHeld: Bool = false, done: @escaping (Bool) -> Void) {
+    func drain(
+        until deadline: UInt64, isHeld: Bool = false, idle: @escaping () -> Void = {}, done: @escaping (Bool) -> Void
+    ) {
         // Requests that have arrived are in flight, whether they have been read or not.
         for case let transport? in transports { transport.readRemaining(self) }
         gateway.drain()
-        draining = Draining(deadline: deadline, isHeld: isHeld, done: done)
+        draining = Draining(deadline: deadline, isHeld: isHeld, idle: idle, done: done)
     }
 
     /// Nobody else needs the loop: it ends once nothing is in flight.
@@ -145,6 +150,10 @@ final class EventLoop {
     private func checkDraining() {
         guard let draining else { return }
         let isClean = gateway.counters.connections == 0 && endings.allSatisfy(\.isLingering)
+        if isClean, let idle = draining.idle {
+            self.draining?.idle = nil
+            idle()
+        }
         let isOver = isClean && endings.isEmpty && !draining.isHeld
         guard isOver || gateway.now >= draining.deadline else { return }
         gateway.abortAll()

@@ -277,17 +277,18 @@ public final class Server: Sendable {
             exporter.flush(within: Self.spansLimit)
             done(verdict.isClean)
         }
-        drain(mailboxes, listening, until: deadline, verdict, left)
-        // A refresh token may be good for one answer only, so no answer may be lost: the loops, which it comes to, stay
-        // until then.
-        credentials.finish(within: limit) {
+        // All loops stay until no client of any of them waits, because one may fetch for clients of others; and until
+        // credentials are done: a refresh token may be good for one answer only, so no answer may be lost.
+        let needed = Countdown(mailboxes.count + 1) {
             for mailbox in mailboxes { mailbox.post { $0.letGo() } }
         }
+        drain(mailboxes, listening, until: deadline, verdict, needed, left)
+        credentials.finish(within: limit) { needed.arrived() }
     }
 
     private func drain(
         _ mailboxes: [Mailbox], _ listening: [Listening], until deadline: UInt64, _ verdict: DrainVerdict,
-        _ left: Countdown
+        _ needed: Countdown, _ left: Countdown
     ) {
         // Before the loops hear of it, because the process may end as soon as they have.
         unlinkSockets(of: listening)
@@ -306,7 +307,7 @@ public final class Server: Sendable {
                 loop.acceptRemaining(closing: single.map { $0.descriptors[index] }, leaving: inherited)
                 loop.stopListening(keepingMonitor: true)
                 watching.arrived()
-                loop.drain(until: deadline, isHeld: true) { [self] clean in
+                loop.drain(until: deadline, isHeld: true, idle: needed.arrived) { [self] clean in
                     if !clean { verdict.spoil() }
                     // Else the kernel would go on giving the socket connections that no loop accepts.
                     for place in monitors { close(place.descriptors[index]) }

@@ -201,6 +201,55 @@ import Testing
         #expect(client.answers.first?.text == "[3]")
     }
 
+    /// A stored list is held until all its pages are there, so an error in the place of a page is the answer.
+    @Test(arguments: [404, 429, 500, 503])
+    func anErrorInThePlaceOfAPageIsTheAnswer(status: Int) throws {
+        let bench = try Self.bench(Self.cursor()) {
+            $0.cache = CachePolicy()
+            $0.cache?.fresh = .seconds(60)
+        }
+        let client = bench.client()
+        client.request("GET", "/a")
+        try bench.origin().answer(json: #"{"v": [1], "m": {"next": "b"}}"#)
+        try bench.origin().send(FetchAnswerTests.json("{}", status: status))
+        bench.expectQuiet()
+        let answer = try #require(client.answers.first)
+        #expect(answer.isComplete)
+        #expect(answer.status >= 400)
+        #expect(answer["Content-Type"] == "application/problem+json")
+        // Nothing is stored of it.
+        client.request("GET", "/a")
+        try bench.origin().answer(json: #"{"v": [2]}"#)
+        #expect(client.answers.last?.text == "[2]")
+    }
+
+    /// The client of a stored list leaves while the next page waits for a connection, which then goes to the next
+    /// request in the queue.
+    @Test func aListIsGivenUpInTheQueue() throws {
+        let list = try Build.binding("GET /a", to: "fruit /a", value: "[Int]") {
+            $0.parent = FieldPath("v")
+            $0.pages = PagePolicy(try Self.cursor())
+            $0.cache = CachePolicy()
+            $0.cache?.fresh = .seconds(60)
+        }
+        let others = try ["POST /b", "GET /c"].map { try Build.binding($0, to: "fruit /\($0.suffix(1))") }
+        var configuration = Build.configuration([list] + others)
+        configuration.upstreams[0].connectionsMax = 1
+        let bench = try Bench(configuration)
+        let (leaving, staying) = (bench.client(), bench.client())
+        leaving.request("GET", "/a")
+        staying.request("POST", "/b", type: "text/plain", body: "one")
+        try bench.origin().answer(json: #"{"v": [1], "m": {"next": "b"}}"#)
+        leaving.reset()
+        try bench.origin().answer(json: #""posted""#)
+        #expect(staying.answers.map(\.text) == [#""posted""#])
+        staying.request("GET", "/c")
+        try bench.origin().answer(json: #""other""#)
+        #expect(staying.answers.map(\.text) == [#""posted""#, #""other""#])
+        #expect(bench.origins.flatMap(\.requests).map(\.target) == ["/v1/a", "/v1/b", "/v1/c"])
+        bench.expectQuiet()
+    }
+
     /// No further page is asked for while the client takes nothing.
     @Test func theClientsPaceIsThatOfThePages() throws {
         let items = Array(repeating: "1", count: 200_000).joined(separator: ",")

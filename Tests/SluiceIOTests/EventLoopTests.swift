@@ -173,6 +173,20 @@ import Testing
         #expect(questions >= 3)
     }
 
+    /// It says once that its own clients need it no more.
+    @Test func drainingSaysWhenTheLoopIsIdle() throws {
+        let bench = try LoopBench()
+        adopt(try SocketPair(.unix), by: bench)
+        var (idle, questions) = (0, 0)
+        bench.loop.drain(until: .max, isHeld: true, idle: { idle += 1 }, done: { _ in })
+        #expect(
+            bench.turn {
+                questions += idle
+                return questions == 5
+            })
+        #expect(idle == 1)
+    }
+
     /// What is looked at from time to time makes no timer late.
     @Test func timersAreOnTimeWhileTheLoopDrains() throws {
         let bench = try LoopBench()

@@ -77,11 +77,13 @@ extension CacheFill {
 
     /// Takes the head of a further response that the answer is made of.
     func take(another response: borrowing ResponseHead) {
+        if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
         guard source.isAnswering, draft.isStorable else {
-            if response.status >= 400 { isErrorForAll = terms.isForAll(response, loop) }
             for walk in readers.walks { walk.reader.join(response) }
             return
         }
+        // An error is no part of the answer: the fetch fails, and nothing is stored.
+        if response.status >= 400 { return }
         // A page after the first.
         terms.restrict(&draft, by: response, loop)
         if draft.isStorable { return }

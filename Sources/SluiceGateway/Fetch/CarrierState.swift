@@ -20,6 +20,14 @@ enum CarrierState {
         return nil
     }
 
+    /// Whether a queue or a link still names the fetch, and will hand it a carrier.
+    var awaitsCarrier: Bool {
+        switch self {
+        case .queued, .connecting: true
+        case .none, .carried, .waiting, .awaitingCredential: false
+        }
+    }
+
     /// The carrier is lost, or has been given back.
     mutating func carrierLeft() {
         switch self {

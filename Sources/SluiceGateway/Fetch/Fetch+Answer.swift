@@ -43,12 +43,13 @@ extension Fetch {
         consumer { consumer in route { route in answer.ended(self, consumer, route) } }
     }
 
-    /// The rest of the answer is not needed.
+    /// The rest of the answer is not needed. Nothing is left while the next page still waits for a carrier: that place
+    /// is given up with the fetch (``letGo()``).
     func leaveRest() {
+        guard let carrier = attempt.carrier else { return }
         attemptEnded()
-        let carrier = attempt.carrier
         attempt.carrierLeft()
-        carrier?.leaveRest()
+        carrier.leaveRest()
     }
 
     func setReading(_ reads: Bool) {

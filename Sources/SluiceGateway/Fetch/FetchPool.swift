@@ -55,6 +55,7 @@ final class FetchPool {
 
     func giveBack(_ fetch: Fetch) {
         precondition(fetch.isAtWork, "a fetch was given back twice")
+        assert(!fetch.attempt.carrierState.awaitsCarrier, "a fetch was given back that is going to get a carrier")
         fetch.isAtWork = false
         fetch.reset()
         spare.append(Borrowed(fetch).giveUp())
