@@ -134,15 +134,17 @@ public struct Gateway: Sendable {
 
     private static func add(_ part: Part, _ probe: TypeProbe, to all: inout Declared) {
         let program = "\(type(of: part.bindings))"
+        // The name is known even where the URL cannot be read: its properties are not mistakes as well.
+        var upstream = UpstreamDeclaration(part.upstream, [nil])
+        if let bearer = part.bearer { upstream.settings.say("bearer", \.bearer, bearer.source) }
         do throws(OriginText.Malformed) {
-            var upstream = UpstreamDeclaration(part.upstream, [try OriginText.read(part.url)])
-            if let bearer = part.bearer { upstream.settings.say("bearer", \.bearer, bearer.source) }
-            all.declaration.upstreams.append(upstream)
+            upstream.endpoints = [try OriginText.read(part.url)]
         } catch {
             let hint = Suggestion.hint(expected: error.expected, error.suggestion).map { "; \($0)" } ?? ""
             all.mistakes.append(GatewayMistake(text: "upstream '\(part.url)': \(error.message)\(hint)"))
             all.declaration.isWhole = false
         }
+        all.declaration.upstreams.append(upstream)
         var keep: FieldPath?
         if let text = part.keep {
             keep = FieldPath(text)

@@ -13,12 +13,28 @@ extension RecordingTests {
 
     /// A byte order mark stands in front of the archive (RFC 8259 §8.1).
     private static func imported(_ entries: [String], in folder: TemporaryFolder) throws -> ChildProcess {
+        try imported(text: "\u{FEFF}" + #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#, in: folder)
+    }
+
+    private static func imported(text: String, in folder: TemporaryFolder) throws -> ChildProcess {
         let page = try folder.write(
             "listen: 127.0.0.1:0\nupstreams: {a: {url: \"http://a.example\"}}\nbindings: {GET /**: {to: a /**}}\n",
             to: "sluice.yaml")
-        let archive = try folder.write(
-            "\u{FEFF}" + #"{"log":{"entries":[\#(entries.joined(separator: ","))]}}"#, to: "a.har")
+        let archive = try folder.write(text, to: "a.har")
         return try Daemon.run("har", "import", archive, "--to", folder.file("r"), "--config", page)
+    }
+
+    /// What it lacks is told in words of the archive, with the place.
+    @Test(arguments: [
+        ("{}", "it has no member 'log'"), (#"{"log":{}}"#, "'log' has no member 'entries'"),
+        (#"{"log":null}"#, "'log': an object was expected"), ("[1]", "an object was expected"),
+        (#"{"log":{"entries":{}}}"#, "'log.entries': an array was expected"), ("<html>", "it is no JSON"),
+    ])
+    func whatIsNoArchiveIsTold(_ text: String, _ reason: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try Self.imported(text: text, in: folder)
+        let words = "this is no HTTP archive: \(reason); save it in the browser as HAR with content"
+        #expect(run.exitStatus == 1 && run.errors == "sluice: \(folder.file("a.har")): \(words)\n", "\(run.errors)")
     }
 
     @Test func aMarkAndFaultyEntriesCostNoOther() throws {

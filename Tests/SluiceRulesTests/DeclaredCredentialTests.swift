@@ -65,11 +65,18 @@ import Testing
     /// Every error that a signature can have is found at load, where it stands.
     @Test(
         arguments: [
-            (hmac { _ in }, nil), (hmac { $0.parts = [] }, "hmac: nothing is signed"),
+            (hmac { _ in }, nil),
+            (
+                hmac { $0.parts = [] },
+                "hmac: nothing is signed; expected 'parts:', the parts that the API asks for"
+            ),
             (hmac { $0.parts = ["method", "Date"] }, "hmac.parts: 'Date' is no part of a request"),
-            (hmac { $0.function = .sha1 }, "hmac.function: hmac-sha1 is refused"),
+            (hmac { $0.function = .sha1 }, "hmac.function: hmac-sha1 is refused; take hmac-sha256"),
             (hmac { ($0.function, $0.allowsSHA1) = (.sha1, true) }, nil),
-            (hmac { $0.fields = [] }, "hmac: the signature is not sent"),
+            (
+                hmac { $0.fields = [] },
+                "hmac: the signature is not sent, so that nobody can verify it; put {signature} into a field"
+            ),
             (hmac { $0.fields[0].value = "{signature}" }, "hmac.fields: the date is not sent"),
             (hmac { $0.parts = ["nonce"] }, "hmac.fields: the nonce is not sent"),
             (hmac { $0.parts.append("header x-signature") }, "hmac.parts: x-signature holds the signature"),

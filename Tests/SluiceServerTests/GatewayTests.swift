@@ -210,6 +210,18 @@ import Testing
         #expect(told("Wrong.dots", "GET /dot/../dot"), "\(texts)")
     }
 
+    /// A URL that cannot be read is one mistake, and none of the properties.
+    @Test func aWrongURLIsToldOnce() {
+        let error = #expect(throws: GatewayError.self) {
+            try Gateway(FruitStand(), upstream: "fruit.example", bearer: .value("s3cret")).configuration()
+        }
+        guard case .mistakes(let mistakes) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(mistakes.count == 1 && mistakes[0].text.hasPrefix("upstream 'fruit.example'"), "\(mistakes)")
+    }
+
     struct Empty: Bindings {
         struct Nothing: Codable {}
         @Rest(path: "nothing", methods: [.get]) var nothing = Nothing()

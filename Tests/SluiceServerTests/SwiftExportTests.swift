@@ -54,6 +54,19 @@ import Testing
         #expect(again.bindings == made.bindings && again.types == made.types)
     }
 
+    /// What the API leaves out is no mistake to the gateway, and to a program what the page says.
+    @Test func defaultsOfFieldsAreKept() throws {
+        let made = try Gateway(FruitBindings(), upstream: "http://127.0.0.1:9090/v1").configuration()
+        let fruit = try #require(made.types.first { $0.name == "Fruit" })
+        #expect("\(fruit.type)".contains("ripe: Bool?,"), "\(fruit.type)")
+        let fig = try JSONDecoder().decode(Fruit.self, from: Data(#"{"name":"fig","size":3,"color":"red"}"#.utf8))
+        #expect(fig.ripe && Fruit().ripe)
+        let read = try JSONDecoder().decode(Defaults.self, from: Data(#"{"free":null,"later":null}"#.utf8))
+        #expect(read.count == 5 && read.mood == .verySad)
+        #expect(read.list == ["a"] && read.either == .integer(5))
+        #expect(read.free == .null && read.later == nil && read.seed == nil)
+    }
+
     private static let everyKind = """
         upstreams: {api: {url: "http://127.0.0.1:1"}}
         types:
@@ -80,6 +93,15 @@ import Testing
           Shape.Circle: {r: Double}
           ShapeCircle: {r: Double}
           User: {login: String}
+          Defaults:
+            count: Int? = 5
+            mood: Mood = "very sad"
+            free: "JSON = [1]"
+            list: "[String] = [a]"
+            seed: {type: Inner, default: {id: 1}}
+            either: Int | String = 5
+            later: Later = 7
+          Later: Int | null
         bindings:
           GET /all: {to: api /all, value: All, parent: data.all}
           GET /nodes/{id}: {to: "api /v2/nodes/{id}", params: {id: String}, value: Node}

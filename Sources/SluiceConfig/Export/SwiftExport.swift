@@ -47,9 +47,18 @@ struct SwiftText {
         line("}")
     }
 
+    /// The same behind `name(…)`.
+    mutating func block(_ name: String, _ parameters: [String], _ inside: (inout SwiftText) -> Void) {
+        call(name, parameters, end: " {")
+        depth += 1
+        inside(&self)
+        depth -= 1
+        line("}")
+    }
+
     /// `name(…)` on one line, or with each argument on a line of its own where one is too long.
-    mutating func call(_ name: String, _ arguments: [String]) {
-        let whole = "\(name)(\(arguments.joined(separator: ", ")))"
+    mutating func call(_ name: String, _ arguments: [String], end: String = "") {
+        let whole = "\(name)(\(arguments.joined(separator: ", ")))\(end)"
         if whole.count + depth * 4 <= 120 { return line(whole) }
         line(name + "(")
         depth += 1
@@ -57,7 +66,7 @@ struct SwiftText {
             line(argument + (index == arguments.count - 1 ? "" : ","))
         }
         depth -= 1
-        line(")")
+        line(")" + end)
     }
 
     /// An empty line between two declarations, and none before the first.

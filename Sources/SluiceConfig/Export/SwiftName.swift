@@ -32,10 +32,10 @@ enum SwiftName {
     /// Names of the language, its library and the client library, which a type of the page must not hide.
     static let taken: Set<String> = [
         "Any", "AnyObject", "Array", "Bindings", "Bool", "CaseIterable", "Codable", "CodingKey", "CodingKeys", "Data",
-        "Date", "Decimal", "Decodable", "Dictionary", "Double", "Encodable", "Equatable", "Error", "Float", "Hashable",
-        "Int", "Int16", "Int32", "Int64", "Int8", "JSONValue", "Never", "Optional", "ParentCodable", "Protocol", "Rest",
-        "Result", "Self", "Sendable", "Set", "String", "Task", "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8",
-        "URL", "UUID", "Void",
+        "Date", "Decimal", "Decodable", "Decoder", "Dictionary", "Double", "Encodable", "Equatable", "Error", "Float",
+        "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "JSONValue", "Never", "Optional", "ParentCodable",
+        "Protocol", "Rest", "Result", "Self", "Sendable", "Set", "String", "Task", "Type", "UInt", "UInt16", "UInt32",
+        "UInt64", "UInt8", "URL", "UUID", "Void",
     ]
 
     /// The first of some names that is not taken; else the last of them with a number.

@@ -12,9 +12,11 @@ final class SwiftTypes {
     private(set) var needsFoundation = false
     /// Names of types that may hold themselves in place: classes, because a struct cannot.
     private let recursive: Set<String>
+    private let defaults: SwiftDefault
 
     init(_ definitions: [TypeDefinition]) {
         self.definitions = definitions
+        defaults = SwiftDefault(definitions)
         recursive = Self.recursive(definitions)
         for definition in definitions where names[definition.name] == nil {
             let name = SwiftName.type(definition.name)
@@ -49,7 +51,7 @@ final class SwiftTypes {
         func declared(as name: String) -> String {
             // An optional behind an alias has no implicit nil.
             if value == "nil" { return "\(name): \(type)" + (type.hasSuffix("?") ? "" : " = nil") }
-            let isPlain = value == "\(type)()" || ["String", "Bool"].contains(type) || type == "Int" && value == "0"
+            let isPlain = value == "\(type)()" || ["String", "Bool", "Int"].contains(type)
             return isPlain ? "\(name) = \(value)" : "\(name): \(type) = \(value)"
         }
     }
@@ -74,30 +76,29 @@ final class SwiftTypes {
         let properties = SwiftName.properties(object.fields.map(\.name))
         let fields = zip(object.fields, properties).map { field, property in
             let inner = SwiftName.type(field.name)
-            var type = written(field.type, in: [inner, name + inner])
-            if field.mayBeAbsent, !type.type.hasSuffix("?") { (type.type, type.value) = (type.type + "?", "nil") }
-            return (field: field, property: property, type: type)
+            return SwiftField(field, property, written(field.type, in: [inner, name + inner]), defaults)
         }
+        // The compiler's own decoding would ask for the key, whatever the initial value is.
+        let hasDefaults = fields.contains { $0.fallback != nil }
         text.block("\(isClass ? "final class" : "struct") \(name): Codable, Sendable") { text in
             var inner: [(inout SwiftText) -> Void] = []
-            for (field, property, type) in fields {
-                let comment = [type.comment, field.defaultJSON.map { "\($0) where the API leaves it out" }]
-                    .compactMap { $0 }.joined(separator: "; ")
-                if !comment.isEmpty { text.comment(comment) }
-                let escaped = SwiftName.escaped(property)
-                text.line(isClass ? "let \(escaped): \(type.type)" : "var " + type.declared(as: escaped))
-                if let declare = type.declare { inner.append(declare) }
+            for field in fields {
+                if let comment = field.comment { text.comment(comment) }
+                let escaped = SwiftName.escaped(field.property)
+                text.line(isClass ? "let \(escaped): \(field.type.type)" : "var " + field.type.declared(as: escaped))
+                if let declare = field.type.declare { inner.append(declare) }
             }
-            if fields.contains(where: { $0.field.name != $0.property }) {
+            if fields.contains(where: { $0.key != $0.property }) {
                 text.gap()
                 text.block("enum CodingKeys: String, CodingKey") { text in
-                    for (field, property, _) in fields {
-                        let key = field.name == property ? "" : " = \(SwiftText.literal(field.name))"
-                        text.line("case \(SwiftName.escaped(property))\(key)")
+                    for field in fields {
+                        let key = field.key == field.property ? "" : " = \(SwiftText.literal(field.key))"
+                        text.line("case \(SwiftName.escaped(field.property))\(key)")
                     }
                 }
             }
-            if isClass { initialiser(fields, in: &text) }
+            if isClass || hasDefaults { initialiser(fields, in: &text) }
+            if hasDefaults { decoding(fields, in: &text) }
             for declare in inner {
                 text.gap()
                 declare(&text)
@@ -105,13 +106,19 @@ final class SwiftTypes {
         }
     }
 
-    private func initialiser(
-        _ fields: [(field: ObjectType.Field, property: String, type: Written)], in text: inout SwiftText
-    ) {
+    private func initialiser(_ fields: [SwiftField], in text: inout SwiftText) {
         text.gap()
-        let parameters = fields.map { "\($0.property): \($0.type.type) = \($0.type.value)" }
-        text.block("init(\(parameters.joined(separator: ", ")))") { text in
-            for (_, property, _) in fields { text.line("self.\(property) = \(SwiftName.escaped(property))") }
+        let parameters = fields.map { "\(SwiftName.escaped($0.property)): \($0.type.type) = \($0.type.value)" }
+        text.block("init", parameters) { text in
+            for field in fields { text.line("self.\(field.property) = \(SwiftName.escaped(field.property))") }
+        }
+    }
+
+    private func decoding(_ fields: [SwiftField], in text: inout SwiftText) {
+        text.gap()
+        text.block("init(from decoder: any Decoder) throws") { text in
+            text.line("let fields = try decoder.container(keyedBy: CodingKeys.self)")
+            for field in fields { text.line(field.decoding) }
         }
     }
 
@@ -165,7 +172,7 @@ final class SwiftTypes {
     }
 
     /// `Date` of `Date | null`: the same as `Date?` in Swift.
-    private static func besideNull(_ members: [TypeExpression]) -> TypeExpression? {
+    static func besideNull(_ members: [TypeExpression]) -> TypeExpression? {
         guard members.count == 2, members.contains(.null) else { return nil }
         return members.first { $0 != .null }
     }

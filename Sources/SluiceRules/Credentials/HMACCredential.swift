@@ -44,7 +44,7 @@ public struct HMACCredential: DeclaredCredential {
         .choice("key-encoding", \.keyEncoding, "What the key's text is: itself, or bytes in Base64 or hexadecimal"),
         .text("key-id", \.keyID, of: "a name", "What the API knows the key by: {key-id} in 'fields'"),
         .texts(
-            "parts", \.parts, of: "a part of a request",
+            "parts", \.parts, of: "a part of a request", default: "required",
             "What is signed, in this order: method, lowercase-method, path, query, target, host, date, nonce, "
                 + "body-hash, 'header NAME', 'text TEXT'"),
         .text(
@@ -95,9 +95,16 @@ public struct HMACCredential: DeclaredCredential {
             _ = try HTTPSignatureHMAC(HMACSignature.scheme(self), keyID: keyID ?? "none", key: SecretBytes("k"))
         } catch {
             guard ["parts", "fields"].allSatisfy({ layer.tells($0) || !layer.says($0) }) else { return }
-            let words = error.description.parts(between: ": ", maxSplits: 1)
             let place = place(of: error, scope)
-            place.mistake("\(String(words[0]))", at: .value, expected: words.count > 1 ? String(words[1]) : nil)
+            if error == .nothingSigned {
+                place.mistake(
+                    "nothing is signed", at: .value, expected: "'parts:', the parts that the API asks for")
+                return
+            }
+            // Behind the colon stands what to do.
+            let words = error.description.parts(between: ": ", maxSplits: 1)
+            place.mistake(
+                "\(String(words[0]))", at: .value, suggestion: words.count > 1 ? .advice(String(words[1])) : nil)
         }
     }
 

@@ -260,10 +260,11 @@ extension Setting {
     }
 
     static func texts(
-        _ name: String, _ path: @autoclosure @escaping Path<[String]>, of what: String, _ summary: String
+        _ name: String, _ path: @autoclosure @escaping Path<[String]>, of what: String,
+        default fallback: String? = nil, _ summary: String
     ) -> Setting {
         Setting(
-            name: name, path: { path() }, kind: .texts(what), fallback: nil, summary: summary, isRequired: false,
+            name: name, path: { path() }, kind: .texts(what), fallback: fallback, summary: summary, isRequired: false,
             get: { .words($0[keyPath: path()]) },
             put: { model, value in if case .words(let words) = value { model[keyPath: path()] = words } })
     }

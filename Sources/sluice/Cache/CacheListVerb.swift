@@ -33,7 +33,10 @@ struct CacheListVerb: ParsableCommand {
             return Say.output(try client.ask("/cache", query))
         }
         let list = try client.ask(CacheEntry.List.self, "/cache", query)
-        if list.entries.isEmpty { return Say.print(list.nothing(isSelected: selection.count > 0)) }
+        if list.entries.isEmpty {
+            let isSelected = selection.count > 0 || state != nil || after != nil
+            return Say.print(list.nothing(isSelected: isSelected))
+        }
         var table = TextTable(
             ["STATE", "STATUS", "SIZE", "AGE", "LEFT", "HITS", "TARGET", "BINDING", "TAGS", "KEY"],
             numbers: [1, 2, 3, 4, 5])

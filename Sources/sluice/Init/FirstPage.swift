@@ -133,7 +133,9 @@ struct FirstPage {
             }
         let method =
             request.method == "GET" || request.method == "POST" && !sends.isEmpty ? "" : "-X \(request.method) "
-        return "curl \(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"
+        // Curl would take brackets and braces for several addresses in one.
+        let plainly = request.sample.contains { "[]{}".contains($0) } ? "-g " : ""
+        return "curl \(plainly)\(method)'http://127.0.0.1:8080\(request.sample)'\(sends)"
     }
 
     /// As YAML reads it as a text: plain where nothing in it means something else (YAML 1.2 §7.3.3).

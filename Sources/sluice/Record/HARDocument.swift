@@ -35,19 +35,21 @@ struct HARDocument: Decodable {
 
         /// The place in the entry and the expected type, but nothing of the content.
         private static func words(_ error: any Error, below depth: Int) -> String {
-            let context: DecodingError.Context? =
-                switch error as? DecodingError {
-                case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-                    .dataCorrupted(let context):
-                    context
-                default: nil
-                }
-            guard let context else { return "it cannot be read" }
-            let keys = context.codingPath.dropFirst(depth).map(\.stringValue)
-            guard let first = keys.first else { return context.debugDescription }
-            let place = keys.dropFirst().reduce(first) { $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
-            return "\(place): \(context.debugDescription)"
+            guard let context = (error as? DecodingError)?.context else { return "it cannot be read" }
+            let place = context.place(below: depth)
+            return place.isEmpty ? context.debugDescription : "\(place): \(context.debugDescription)"
         }
+    }
+
+    /// Why a file is no archive: what is missing or of another kind, and where, but nothing of the content.
+    /// - Parameter error: what ``read(_:)`` has thrown.
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DecodingError, let context = error.context else { return "\(error)" }
+        let place = context.place(below: 0)
+        if case .keyNotFound(let key, _) = error {
+            return "\(place.isEmpty ? "it" : "'\(place)'") has no member '\(key.stringValue)'"
+        }
+        return place.isEmpty ? context.debugDescription : "'\(place)': \(context.debugDescription)"
     }
 
     struct Entry: Decodable {
@@ -87,5 +89,26 @@ struct HARDocument: Decodable {
     struct Content: Decodable {
         var text: String?
         var encoding: String?
+    }
+}
+
+extension DecodingError {
+    fileprivate var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+}
+
+extension DecodingError.Context {
+    /// `log.entries[0]`; empty for the value itself.
+    /// - Parameter depth: how many keys lead to the value that is read.
+    fileprivate func place(below depth: Int) -> String {
+        let keys = codingPath.dropFirst(depth).map(\.stringValue)
+        guard let first = keys.first else { return "" }
+        return keys.dropFirst().reduce(first) { $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
     }
 }

@@ -49,7 +49,9 @@ struct HARImportVerb: ParsableCommand {
         } catch let error as FileReader.Failure {
             throw Say.failure("sluice: \(archive): cannot be read: \(error)", code: 2)
         } catch {
-            throw Say.failure("sluice: \(archive): this is no HTTP archive: \(error)")
+            let reason = HARDocument.reason(error)
+            throw Say.failure(
+                "sluice: \(archive): this is no HTTP archive: \(reason); save it in the browser as HAR with content")
         }
         let outcome = HARImport(configuration).read(document, which.names)
         for line in outcome.skipped { Say.error("sluice: not taken: \(line)", .warning) }

@@ -71,6 +71,7 @@ import Testing
             #expect(list.contains(word), "\(word) in \(list)")
         }
         #expect(try place.cache("list", "--tag", "tree", "--limit", "1").contains("there is more: --after"))
+        #expect(try place.cache("list", "--state", "stale") == "nothing is stored of that\n")
         let page = try place.cache("show", "/fruits?limit=3")
         for word in ["binding     GET /fruits", "ETag: ", "[1,2,3]", "groups      orchard", "while-revalidate 3600 s"] {
             #expect(page.contains(word), "\(word) in \(page)")

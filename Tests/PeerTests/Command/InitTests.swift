@@ -41,6 +41,12 @@ import Testing
             lines: ["      api_key: {fixed: {file: fruit-api-key}}", #"      "filter[name]": String?"#],
             files: ["fruit-api-key": "s3"]),
         Case(
+            curl: "curl -g -X PUT 'https://fruit.example/find?filter[name]=a&x={b}'",
+            lines: [
+                #"      "filter[name]": String?"#,
+                "  # curl -g -X PUT 'http://127.0.0.1:8080/find?filter[name]=a&x={b}'",
+            ]),
+        Case(
             curl: "curl -G -d limit=3 http://127.0.0.1:9090/v1/fruits",
             lines: ["    url: http://127.0.0.1:9090/v1", "  GET /fruits:"]),
         Case(

@@ -7,8 +7,25 @@ struct Fruit: Codable, Sendable {
     var size = 0
     var color: Color = .red
     /// true where the API leaves it out
-    var ripe = false
+    var ripe = true
     var picked: Date?
+
+    init(name: String = "", size: Int = 0, color: Color = .red, ripe: Bool = true, picked: Date? = nil) {
+        self.name = name
+        self.size = size
+        self.color = color
+        self.ripe = ripe
+        self.picked = picked
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        self.name = try fields.decode(String.self, forKey: .name)
+        self.size = try fields.decode(Int.self, forKey: .size)
+        self.color = try fields.decode(Color.self, forKey: .color)
+        self.ripe = try fields.decodeIfPresent(Bool.self, forKey: .ripe) ?? true
+        self.picked = try fields.decodeIfPresent(Date.self, forKey: .picked)
+    }
 
     enum Color: String, Codable, Sendable, CaseIterable {
         case red
