@@ -58,6 +58,20 @@ import Testing
         #expect(!answer.text.contains("nothing"), "\(answer.text)")
     }
 
+    /// The upstream could take it for the field that was checked.
+    @Test(arguments: [
+        ("colour=blue", "color"), ("color=red&colour=blue", "color"), ("c%6Flour=blue", "color"),
+        ("colour[]=blue", "color"), ("size%5B0%5D=x", "size"),
+    ])
+    func noUndeclaredFieldStandsForACheckedOne(pairs: String, field: String) throws {
+        let (bench, answer) = try Self.post("name=a&size=1&\(pairs)", unknown: .pass)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("no field by the upstream's name of '\(field)'"), "\(answer.text)")
+        #expect(bench.origins.isEmpty)
+        let (other, _) = try Self.post("name=a&size=1&\(pairs)", unknown: .drop)
+        #expect(try other.forwarded().text == "name=a&size=1&colour=red")
+    }
+
     @Test func undeclaredFieldsPassWhereTheyMay() throws {
         let (bench, _) = try Self.post("name=a&size=1&x=%20y", unknown: .pass)
         #expect(try bench.forwarded().text == "name=a&size=1&x=%20y&colour=red")

@@ -44,7 +44,13 @@ struct FormReader {
         guard let index = number(of: name) else {
             let text = name.withUnsafeBytes { Shown.text($0) }
             switch unknown {
-            case .pass: write(name, value)
+            case .pass:
+                if let hidden = checkedField(hiddenBy: name) {
+                    return add(
+                        fault: text, expected: "no field by the upstream's name of '\(hidden.name)'",
+                        found: "an undeclared field")
+                }
+                write(name, value)
             case .drop: break
             case .reject:
                 let near = Nearest.name(to: text, among: fields.map(\.name), editsMax: .max)
@@ -69,6 +75,13 @@ struct FormReader {
     }
 
     private func number(of name: [UInt8]?) -> Int? { fields.firstIndex { $0.nameBytes == name } }
+
+    /// The field to which the upstream could give an undeclared one's value: it would get round the field's check. Some
+    /// programs read `a[]` and `a[0]` as `a`, too.
+    private func checkedField(hiddenBy name: [UInt8]) -> RouteParameter? {
+        let name = name.prefix { $0 != UInt8(ascii: "[") }
+        return fields.first { $0.fieldName.elementsEqual(name) }
+    }
 
     private mutating func add(fault name: String, expected: String, found: String) {
         faults.append(Problem.Fault(name: name, location: "body", expected: expected, found: found))
