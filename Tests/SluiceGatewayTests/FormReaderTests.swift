@@ -56,6 +56,7 @@ import Testing
         let (_, answer) = try Self.post(body)
         #expect(answer.status == 400 && answer.text.contains("malformed percent-encoding"), "\(answer.text)")
         #expect(!answer.text.contains("nothing"), "\(answer.text)")
+        #expect(answer.text.contains(#""name":"name""#), "\(answer.text)")
     }
 
     /// The upstream could take it for the field that was checked.

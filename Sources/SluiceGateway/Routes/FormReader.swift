@@ -23,13 +23,14 @@ struct FormReader {
     mutating func read(_ form: UnsafeRawBufferPointer) {
         var pairs = QueryIterator(form)
         while faults.count < faultsMax, let pair = pairs.next() {
-            guard let name = PercentEncoding.decoded(pair.name, plusIsSpace: true),
-                let value = PercentEncoding.decoded(pair.value, plusIsSpace: true)
-            else {
-                let text = Shown.text(pair.name)
-                add(fault: text, expected: "percent-encoded text", found: "malformed percent-encoding")
+            let decoded = PercentEncoding.decoded(pair.name, plusIsSpace: true)
+            guard let name = decoded, let value = PercentEncoding.decoded(pair.value, plusIsSpace: true) else {
+                let text = (decoded ?? Array(pair.name)).withUnsafeBytes { Shown.text($0) }
+                let index = number(of: decoded)
+                let shown = index.map { fields[$0].name } ?? text
+                add(fault: shown, expected: "percent-encoded text", found: "malformed percent-encoding")
                 // It is not missing as well.
-                if let index = number(of: PercentEncoding.decoded(pair.name, plusIsSpace: true)) { found[index] += 1 }
+                if let index { found[index] += 1 }
                 continue
             }
             take(name, value)
