@@ -9,6 +9,8 @@ struct FormReader {
     /// How many faults are reported; once there are so many, the rest of the form is not checked.
     private let faultsMax: Int
     private var found: [Int]
+    /// The values of each field whose values have to differ.
+    private var lists: [[[UInt8]]]
     private(set) var faults: [Problem.Fault] = []
     /// The form in normal encoding.
     private(set) var encoded: [UInt8] = []
@@ -18,6 +20,7 @@ struct FormReader {
         self.faultsMax = max(1, faultsMax)
         self.unknown = unknown
         found = Array(repeating: 0, count: fields.count)
+        lists = Array(repeating: [], count: fields.count)
     }
 
     mutating func read(_ form: UnsafeRawBufferPointer) {
@@ -35,10 +38,21 @@ struct FormReader {
             }
             take(name, value)
         }
-        for (index, field) in fields.enumerated() where found[index] == 0 && faults.count < faultsMax {
+        for (index, field) in fields.enumerated() where faults.count < faultsMax {
+            if found[index] > 0 {
+                checkList(index, field)
+                continue
+            }
             if field.isRequired { add(fault: field.name, expected: field.element.description, found: "nothing") }
             for text in field.defaults { write(field.fieldName, text) }
         }
+    }
+
+    /// Checks a list as a whole; one of its values that is wrong was told of already.
+    private mutating func checkList(_ index: Int, _ field: RouteParameter) {
+        if faults.contains(where: { $0.name == field.name }) { return }
+        guard let flaw = field.flaw(ofList: lists[index], count: found[index]) else { return }
+        add(fault: field.name, expected: flaw.expected, found: flaw.found)
     }
 
     private mutating func take(_ name: [UInt8], _ value: [UInt8]) {
@@ -72,6 +86,7 @@ struct FormReader {
                 fault: field.name, expected: field.element.description, found: value.withUnsafeBytes { field.shown($0) }
             )
         }
+        if field.list?.isUnique == true { lists[index].append(value) }
         write(field.fieldName, value)
     }
 

@@ -103,6 +103,20 @@ struct RouteParameter: Sendable {
     }
 
     func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
+
+    /// What is wrong with a list as a whole, once all its values are there; nil where nothing is.
+    /// - Parameter values: looked at only where they have to differ (``Constraint/isUnique``).
+    func flaw(ofList values: [[UInt8]], count: Int) -> (expected: String, found: String)? {
+        guard let list else { return nil }
+        let expected = "[\(element)](\(list))"
+        if let range = list.range, !range.contains(count) { return (expected, "\(count) values") }
+        guard list.isUnique else { return nil }
+        var seen: Set<[UInt8]> = []
+        for value in values where !seen.insert(value).inserted {
+            return (expected, value.withUnsafeBytes { shown($0) } + " again")
+        }
+        return nil
+    }
 }
 
 /// A default is written as JSON (`10`, `"red"`, `["a", "b"]`); parameters travel as text.
