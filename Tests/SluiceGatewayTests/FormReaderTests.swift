@@ -79,6 +79,15 @@ import Testing
         #expect(answer.text.contains(#""name":"pair""#) && answer.text.contains(found), "\(answer.text)")
     }
 
+    /// `name?: T`.
+    @Test(arguments: ["Int", "[Int](2...3)"]) func aFieldThatMayBeAbsentIsNotMissed(type: String) throws {
+        var field = ObjectType.Field(name: "x", type: try Build.type(type))
+        #expect(try Self.post("name=a&size=1", with: field).1.status == 400)
+        field.mayBeAbsent = true
+        #expect(try Self.post("name=a&size=1", with: field).0.forwarded().text == "name=a&size=1&colour=red")
+        #expect(try Self.post("name=a&size=1&x=y", with: field).1.status == 400)
+    }
+
     /// The upstream could take it for the field that was checked.
     @Test(arguments: [
         ("colour=blue", "color"), ("color=red&colour=blue", "color"), ("c%6Flour=blue", "color"),

@@ -265,7 +265,7 @@ final class Route: Sendable {
                 let parameter = Parameter(
                     name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
                     upstreamName: field.from)
-                fields.append(try RouteParameter(parameter, types: common.types))
+                fields.append(try RouteParameter(parameter, mayBeAbsent: field.mayBeAbsent, types: common.types))
             }
             return .form(fields)
         case .text(let charset): return .typed(mediaType: "text/plain", charset: charset)

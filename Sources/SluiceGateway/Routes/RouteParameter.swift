@@ -35,8 +35,10 @@ struct RouteParameter: Sendable {
     /// - Parameters:
     ///   - path: the upstream's path.
     ///   - marker: for a parameter whose value comes from a variable or file.
+    ///   - mayBeAbsent: for a field that may be missing, whatever its type says (`name?: T`).
     init(
-        _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, types: NamedTypes
+        _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, mayBeAbsent: Bool = false,
+        types: NamedTypes
     ) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
@@ -65,7 +67,7 @@ struct RouteParameter: Sendable {
         self.marker = marker
         isFixed = parameter.isFixed
         isSensitive = parameter.isSensitive
-        let mayBeMissing = optional || (isList && list?.range?.contains(0) ?? true)
+        let mayBeMissing = mayBeAbsent || optional || (isList && list?.range?.contains(0) ?? true)
         isRequired = !mayBeMissing && parameter.defaultJSON == nil && marker == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
