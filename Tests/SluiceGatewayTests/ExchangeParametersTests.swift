@@ -241,6 +241,22 @@ import Testing
             try Self.read("GET /f", to: "fruit /f", [id], target: "/f", fields: field + "\r\n").answer.status == status)
     }
 
+    /// What is no parameter goes on as the client wrote it; nothing goes on by the name of one.
+    @Test(arguments: [
+        ("sid=\"a b==\"; id=7; novalue; x=1", "ident=7; sid=\"a b==\"; novalue; x=1"),
+        ("id=\"7\";ident=8; id2=\"\"", "ident=7; id2=\"\""), ("a = \"b\" ;; id=7; id; ident", "ident=7; a = \"b\""),
+    ])
+    func otherCookiesGoOnAsTheyCame(field: String, forwarded: String) throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("GET /f", to: "fruit /f") {
+                    $0.parameters = [try Build.parameter("id", "Int", in: .cookie, as: "ident")]
+                }
+            ]))
+        try bench.get("/f", "Cookie: \(field)")
+        #expect(try bench.forwarded()["Cookie"] == forwarded)
+    }
+
     /// A name may be percent-encoded (RFC 3986 §2.4), a value's plus is a space in a query and a plus in a path.
     @Test func queriesAreDecodedOnce() throws {
         let q = try Build.parameter("q", "String")
