@@ -268,12 +268,19 @@ enum UpstreamRequestWriter {
         if route.graphQL != nil { return }
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
+            var isAbsent = true
             for entry in request.values.entries where entry.parameter == index {
+                isAbsent = false
                 out.append(parameter.fieldName)
                 out.append(": ")
                 out.append(request.values.bytes(entry))
                 out.append("\r\n")
             }
+            guard isAbsent, let text = parameter.absentText else { continue }
+            out.append(parameter.fieldName)
+            out.append(": ")
+            out.append(text)
+            out.append("\r\n")
         }
     }
 
@@ -285,12 +292,19 @@ enum UpstreamRequestWriter {
             separator = "; "
         }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .cookie {
+            var isAbsent = true
             for entry in request.values.entries where entry.parameter == index {
+                isAbsent = false
                 begin(&out)
                 out.append(parameter.fieldName)
                 out.append("=")
                 out.append(request.values.bytes(entry))
             }
+            guard isAbsent, let text = parameter.absentText else { continue }
+            begin(&out)
+            out.append(parameter.fieldName)
+            out.append("=")
+            out.append(text)
         }
         for field in 0..<request.head.fields.count where request.head.fields[field].id == .cookie {
             var cookies = CookieIterator(request.head.fields.value(field))

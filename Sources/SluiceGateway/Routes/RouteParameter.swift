@@ -104,6 +104,15 @@ struct RouteParameter: Sendable {
         isSensitive ? "a value that is not shown" : "'\(Shown.text(bytes))'"
     }
 
+    /// What goes upstream in the place of a value that is absent; nil where nothing does.
+    var absentText: StaticString? {
+        switch null {
+        case .omit: nil
+        case .empty: ""
+        case .literal: "null"
+        }
+    }
+
     func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
 
     /// What is wrong with a list as a whole, once all its values are there; nil where nothing is.
