@@ -145,6 +145,38 @@ import Testing
         Self.expectTarget(target, try Self.read("GET /f", to: "fruit /f", [q], target: "/f"))
     }
 
+    /// The same for lists, fields and cookies.
+    @Test(
+        arguments: [
+            (.omit, "", nil, nil), (.empty, "?l=&b%5B%5D=&c=", "", "k="),
+            (.literal, "?l=null&b%5B%5D=null&c=null", "null", "k=null"),
+        ] as [(Parameter.NullStyle, String, String?, String?)])
+    func whateverIsAbsentIsWrittenInItsStyle(
+        null: Parameter.NullStyle, query: String, field: String?, cookie: String?
+    ) throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("GET /f", to: "fruit /f") {
+                    $0.parameters = [
+                        try Build.parameter("l", "[Int]?", null: null),
+                        try Build.parameter("b", "[Int]?", style: .brackets, null: null),
+                        try Build.parameter("c", "[Int]?", style: .comma, null: null),
+                        try Build.parameter("x-one", "Int?", in: .header, null: null),
+                        try Build.parameter("x-list", "[Int]?", in: .header, null: null),
+                        try Build.parameter("k", "Int?", in: .cookie, null: null),
+                    ]
+                }
+            ]))
+        try bench.get("/f")
+        let absent = try bench.forwarded()
+        #expect(absent.startLine == "GET /v1/f\(query) HTTP/1.1")
+        #expect(absent["X-One"] == field && absent["X-List"] == field && absent["Cookie"] == cookie)
+        try bench.get("/f?l=1&b=2&c=3", "X-One: 4", "X-List: 5", "Cookie: k=6; o=7")
+        let given = try bench.forwarded()
+        #expect(given.startLine == "GET /v1/f?l=1&b%5B%5D=2&c=3 HTTP/1.1")
+        #expect(given.values("X-One") == ["4"] && given.values("X-List") == ["5"] && given["Cookie"] == "k=6; o=7")
+    }
+
     @Test func defaultsAndNamesOfTheUpstream() throws {
         let parameters = [
             try Build.parameter("limit", "Int", default: "10", as: "page_size"),
@@ -239,6 +271,22 @@ import Testing
         let id = try Build.parameter("id", "Int", in: .cookie)
         #expect(
             try Self.read("GET /f", to: "fruit /f", [id], target: "/f", fields: field + "\r\n").answer.status == status)
+    }
+
+    /// What is no parameter goes on as the client wrote it; nothing goes on by the name of one.
+    @Test(arguments: [
+        ("sid=\"a b==\"; id=7; novalue; x=1", "ident=7; sid=\"a b==\"; novalue; x=1"),
+        ("id=\"7\";ident=8; id2=\"\"", "ident=7; id2=\"\""), ("a = \"b\" ;; id=7; id; ident", "ident=7; a = \"b\""),
+    ])
+    func otherCookiesGoOnAsTheyCame(field: String, forwarded: String) throws {
+        let bench = try Bench(
+            Build.configuration([
+                try Build.binding("GET /f", to: "fruit /f") {
+                    $0.parameters = [try Build.parameter("id", "Int", in: .cookie, as: "ident")]
+                }
+            ]))
+        try bench.get("/f", "Cookie: \(field)")
+        #expect(try bench.forwarded()["Cookie"] == forwarded)
     }
 
     /// A name may be percent-encoded (RFC 3986 §2.4), a value's plus is a space in a query and a plus in a path.

@@ -5,11 +5,14 @@ import Testing
 
 /// `application/x-www-form-urlencoded` bodies: checked field by field, written anew.
 @Suite struct FormReaderTests {
-    static func post(_ body: String, unknown: Binding.UnknownParameters = .reject) throws -> (Bench, Message) {
+    static func post(
+        _ body: String, unknown: Binding.UnknownParameters = .reject, with field: ObjectType.Field? = nil
+    ) throws -> (Bench, Message) {
         var object = try Build.object(["name": "String", "size": "Int", "tags": "[String]", "note": "String?"])
         object.fields.append(
             ObjectType.Field(name: "color", from: "colour", type: try Build.type("red | green"), defaultJSON: #""red""#)
         )
+        if let field { object.fields.append(field) }
         let bench = try Bench(
             Build.configuration([
                 try Build.binding("POST /f", to: "fruit /f") {
@@ -56,6 +59,47 @@ import Testing
         let (_, answer) = try Self.post(body)
         #expect(answer.status == 400 && answer.text.contains("malformed percent-encoding"), "\(answer.text)")
         #expect(!answer.text.contains("nothing"), "\(answer.text)")
+        #expect(answer.text.contains(#""name":"name""#), "\(answer.text)")
+    }
+
+    /// A list is counted and compared when all of it is there, as in a query.
+    @Test(
+        arguments: [
+            ("pair=x&pair=y", "[String](1...2, unique)", nil),
+            ("pair=x&pair=x", "[String](1...2, unique)", "'x' again"),
+            ("pair=x&pair=y&pair=z", "[String](1...2, unique)", "3 values"), ("pair=1", "[Int](2...)", "1 values"),
+            ("", "[Int](2...)", "nothing"), ("pair=1&pair=2", "[Int](2...)", nil), ("", "[Int](0...2)", nil),
+        ] as [(String, String, String?)])
+    func aListIsCheckedAsAWhole(pairs: String, type: String, found: String?) throws {
+        let field = ObjectType.Field(name: "pair", type: try Build.type(type))
+        let (bench, answer) = try Self.post("name=a&size=1&\(pairs)", with: field)
+        #expect(answer.status == (found == nil ? 200 : 400), "\(answer.text)")
+        #expect(bench.origins.isEmpty == (found != nil))
+        guard let found else { return }
+        #expect(answer.text.contains(#""name":"pair""#) && answer.text.contains(found), "\(answer.text)")
+    }
+
+    /// `name?: T`.
+    @Test(arguments: ["Int", "[Int](2...3)"]) func aFieldThatMayBeAbsentIsNotMissed(type: String) throws {
+        var field = ObjectType.Field(name: "x", type: try Build.type(type))
+        #expect(try Self.post("name=a&size=1", with: field).1.status == 400)
+        field.mayBeAbsent = true
+        #expect(try Self.post("name=a&size=1", with: field).0.forwarded().text == "name=a&size=1&colour=red")
+        #expect(try Self.post("name=a&size=1&x=y", with: field).1.status == 400)
+    }
+
+    /// The upstream could take it for the field that was checked.
+    @Test(arguments: [
+        ("colour=blue", "color"), ("color=red&colour=blue", "color"), ("c%6Flour=blue", "color"),
+        ("colour[]=blue", "color"), ("size%5B0%5D=x", "size"),
+    ])
+    func noUndeclaredFieldStandsForACheckedOne(pairs: String, field: String) throws {
+        let (bench, answer) = try Self.post("name=a&size=1&\(pairs)", unknown: .pass)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("no field by the upstream's name of '\(field)'"), "\(answer.text)")
+        #expect(bench.origins.isEmpty)
+        let (other, _) = try Self.post("name=a&size=1&\(pairs)", unknown: .drop)
+        #expect(try other.forwarded().text == "name=a&size=1&colour=red")
     }
 
     @Test func undeclaredFieldsPassWhereTheyMay() throws {

@@ -165,6 +165,27 @@ import Testing
         #expect(try bench.exchange(Self.request(#"{"email": "a@b", "agee": 3}"#)).status == 400)
     }
 
+    /// `unknown-params:` is about the members of the body itself; inside of them `unknown:` applies.
+    @Test(
+        arguments: [
+            (.reject, .pass, #"{"home":{"street":"x","zip":1}}"#, 200),
+            (.pass, .reject, #"{"home":{"street":"x","zip":1}}"#, 400),
+            (.reject, .pass, #"{"home":{"street":"x"},"zip":1}"#, 400),
+            (.pass, .reject, #"{"home":{"street":"x"},"zip":1}"#, 200),
+        ] as [(Binding.UnknownParameters, UnknownKeys, String, Int)])
+    func undeclaredKeysOfABodyOfParameters(
+        parameters: Binding.UnknownParameters, keys: UnknownKeys, body: String, status: Int
+    ) throws {
+        let bench = try Self.bench {
+            let home = TypeExpression.object(try Build.object(["street": "String"]))
+            $0.parameters = [Parameter(name: "home", location: .body, type: home)]
+            $0.unknownParameters = parameters
+            $0.unknownKeys = keys
+        }
+        #expect(try bench.exchange(Self.request(body)).status == status)
+        if status == 200 { #expect(try bench.forwarded().text == body) }
+    }
+
     /// `null: literal` is a null where the client says nothing, and where it says null.
     @Test(arguments: [
         ("{}", #"{"nil":null,"n":2}"#), (#"{"none":null}"#, #"{"nil":null,"n":2}"#),

@@ -17,4 +17,17 @@ import Testing
             #expect(found == pairs)
         }
     }
+
+    @Test(arguments: [
+        ("", []), ("a=\"b c\"; d", ["a|a=\"b c\"", "d|d"]), ("=b;; a = \"", ["|=b", "a|a = \""]),
+        ("a=\"b;c=d\"", ["a|a=\"b", "c|c=d\""]),
+    ])
+    func tellsPiecesAsTheyAreWritten(_ value: String, _ pieces: [String]) {
+        value.withBytes { bytes in
+            var iterator = CookieIterator(bytes)
+            var found: [String] = []
+            while let piece = iterator.nextPiece() { found.append(String(piece.name) + "|" + String(piece.bytes)) }
+            #expect(found == pieces)
+        }
+    }
 }

@@ -47,7 +47,22 @@ extension BindingReader {
 extension ParameterSection {
     static func read(_ node: SourceNode, _ types: TypeTable) -> [ParameterDeclaration] {
         let what = "parameters: a name and a type each, such as {limit: Int}"
-        return types.context.named(node, what: what).map { name, _, value in parameter(name, value, types) }
+        return types.context.named(node, what: what).map { name, key, value in
+            parameter(named(name, key, value, types.context), value, types)
+        }
+    }
+
+    /// A field may have a `?` behind its name. Of a parameter that would be taken for a part of its name, and sent.
+    private static func named(
+        _ name: String, _ key: SourceNode, _ value: SourceNode, _ context: ReadingContext
+    ) -> String {
+        guard name.hasSuffix("?"), name != "?" else { return name }
+        let meant = String(name.dropLast())
+        let type = value.text.flatMap { text in !text.isEmpty && text.allSatisfy(\.isLetter) ? text : nil } ?? "T"
+        context.findings.mistake(
+            at: key.place, "parameter '\(name)' has a '?' behind its name", expected: "a '?' behind its type",
+            suggestion: .advice("write \(meant): \(type)?"))
+        return meant
     }
 
     private static func parameter(_ name: String, _ value: SourceNode, _ types: TypeTable) -> ParameterDeclaration {

@@ -101,16 +101,10 @@ struct RequestTarget: ~Copyable {
             }
             isFirst = false
         }
-        guard isFirst, !parameter.isList else { return }
-        switch parameter.null {
-        case .omit: break
-        case .empty:
-            writeName(parameter, &separator)
-            scratch.append(UInt8(ascii: "="))
-        case .literal:
-            writeName(parameter, &separator)
-            scratch.append("=null")
-        }
+        guard isFirst, let text = parameter.absentText else { return }
+        writeName(parameter, &separator)
+        scratch.append(UInt8(ascii: "="))
+        scratch.append(text)
     }
 
     private mutating func writeName(_ parameter: RouteParameter, _ separator: inout UInt8) {

@@ -268,38 +268,54 @@ enum UpstreamRequestWriter {
         if route.graphQL != nil { return }
         if route.hasCookieParameters { writeCookies(request, route, into: &out) }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .header {
+            var isAbsent = true
             for entry in request.values.entries where entry.parameter == index {
+                isAbsent = false
                 out.append(parameter.fieldName)
                 out.append(": ")
                 out.append(request.values.bytes(entry))
                 out.append("\r\n")
             }
+            guard isAbsent, let text = parameter.absentText else { continue }
+            out.append(parameter.fieldName)
+            out.append(": ")
+            out.append(text)
+            out.append("\r\n")
         }
     }
 
-    /// Writes the declared cookies under their upstream names, then all others of the client (RFC 6265 §5.4).
+    /// Writes the declared cookies under their upstream names, then all others as the client has (RFC 6265 §5.4).
     private static func writeCookies(_ request: BoundRequest, _ route: Route, into out: inout Outbox) {
         var separator: StaticString = "Cookie: "
-        func write(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, into out: inout Outbox) {
+        func begin(_ out: inout Outbox) {
             out.append(separator)
             separator = "; "
-            out.append(name)
-            out.append("=")
-            out.append(value)
         }
         for (index, parameter) in route.parameters.enumerated() where parameter.location == .cookie {
+            var isAbsent = true
             for entry in request.values.entries where entry.parameter == index {
-                parameter.fieldName.withUnsafeBytes { write($0, request.values.bytes(entry), into: &out) }
+                isAbsent = false
+                begin(&out)
+                out.append(parameter.fieldName)
+                out.append("=")
+                out.append(request.values.bytes(entry))
             }
+            guard isAbsent, let text = parameter.absentText else { continue }
+            begin(&out)
+            out.append(parameter.fieldName)
+            out.append("=")
+            out.append(text)
         }
         for field in 0..<request.head.fields.count where request.head.fields[field].id == .cookie {
             var cookies = CookieIterator(request.head.fields.value(field))
-            while let cookie = cookies.next() {
+            while let cookie = cookies.nextPiece() {
                 let isDeclared = route.parameters.contains {
                     $0.location == .cookie
                         && ($0.nameBytes.elementsEqual(cookie.name) || $0.fieldName.elementsEqual(cookie.name))
                 }
-                if !isDeclared { write(cookie.name, cookie.value, into: &out) }
+                if isDeclared { continue }
+                begin(&out)
+                out.append(cookie.bytes)
             }
         }
         if separator.utf8CodeUnitCount == 2 { out.append("\r\n") }

@@ -184,16 +184,12 @@ extension ParameterValues {
         _ index: Int, _ parameter: RouteParameter, _ list: Constraint, _ count: Int, _ faults: inout [Problem.Fault]
     ) {
         if faults.contains(where: { $0.name == parameter.name }) { return }
-        let expected = "[\(parameter.element)](\(list))"
-        if let range = list.range, !range.contains(count) {
-            return faults.append(fault(parameter, expected: expected, found: "\(count) values"))
+        var values: [[UInt8]] = []
+        if list.isUnique {
+            for entry in entries where entry.parameter == index { values.append(Array(bytes(entry))) }
         }
-        guard list.isUnique else { return }
-        var seen: Set<[UInt8]> = []
-        for entry in entries where entry.parameter == index && !seen.insert(Array(bytes(entry))).inserted {
-            let found = "\(parameter.shown(bytes(entry))) again"
-            return faults.append(fault(parameter, expected: expected, found: found))
-        }
+        guard let flaw = parameter.flaw(ofList: values, count: count) else { return }
+        faults.append(fault(parameter, expected: flaw.expected, found: flaw.found))
     }
 
     func fault(

@@ -245,13 +245,15 @@ final class Route: Sendable {
                     name: parameter.name, from: parameter.upstreamName, type: parameter.type,
                     defaultJSON: parameter.defaultJSON ?? (parameter.null == .literal ? "null" : nil))
             }
+            // Whether more parameters may come says nothing of the objects inside of them.
             let unknown: UnknownKeys =
                 switch binding.unknownParameters {
                 case .reject: .reject
                 case .pass: .pass
                 case .drop: .drop
                 }
-            return .json(try plan(.object(ObjectType(fields: fields)), unknown: unknown))
+            let body = ObjectType(fields: fields, unknown: unknown)
+            return .json(try plan(.object(body), unknown: binding.unknownKeys))
         }
         switch binding.body {
         case .passThrough: return .pass
@@ -263,7 +265,7 @@ final class Route: Sendable {
                 let parameter = Parameter(
                     name: field.name, location: .body, type: field.type, defaultJSON: field.defaultJSON,
                     upstreamName: field.from)
-                fields.append(try RouteParameter(parameter, types: common.types))
+                fields.append(try RouteParameter(parameter, mayBeAbsent: field.mayBeAbsent, types: common.types))
             }
             return .form(fields)
         case .text(let charset): return .typed(mediaType: "text/plain", charset: charset)

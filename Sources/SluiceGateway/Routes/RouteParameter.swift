@@ -35,8 +35,10 @@ struct RouteParameter: Sendable {
     /// - Parameters:
     ///   - path: the upstream's path.
     ///   - marker: for a parameter whose value comes from a variable or file.
+    ///   - mayBeAbsent: for a field that may be missing, whatever its type says (`name?: T`).
     init(
-        _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, types: NamedTypes
+        _ parameter: Parameter, in path: PathTemplate? = nil, marker: UInt8? = nil, mayBeAbsent: Bool = false,
+        types: NamedTypes
     ) throws(PlanError) {
         name = parameter.name
         nameBytes = Array(parameter.name.utf8)
@@ -65,7 +67,7 @@ struct RouteParameter: Sendable {
         self.marker = marker
         isFixed = parameter.isFixed
         isSensitive = parameter.isSensitive
-        let mayBeMissing = optional || (isList && list?.range?.contains(0) ?? true)
+        let mayBeMissing = mayBeAbsent || optional || (isList && list?.range?.contains(0) ?? true)
         isRequired = !mayBeMissing && parameter.defaultJSON == nil && marker == nil
         isInPath = path?.placeholders.contains(parameter.name) ?? false
         let upstreamName = parameter.upstreamName ?? parameter.name
@@ -102,7 +104,30 @@ struct RouteParameter: Sendable {
         isSensitive ? "a value that is not shown" : "'\(Shown.text(bytes))'"
     }
 
+    /// What goes upstream in the place of a value that is absent; nil where nothing does.
+    var absentText: StaticString? {
+        switch null {
+        case .omit: nil
+        case .empty: ""
+        case .literal: "null"
+        }
+    }
+
     func accepts(_ text: UnsafeRawBufferPointer) -> Bool { grammar?.accepts(text) ?? false }
+
+    /// What is wrong with a list as a whole, once all its values are there; nil where nothing is.
+    /// - Parameter values: looked at only where they have to differ (``Constraint/isUnique``).
+    func flaw(ofList values: [[UInt8]], count: Int) -> (expected: String, found: String)? {
+        guard let list else { return nil }
+        let expected = "[\(element)](\(list))"
+        if let range = list.range, !range.contains(count) { return (expected, "\(count) values") }
+        guard list.isUnique else { return nil }
+        var seen: Set<[UInt8]> = []
+        for value in values where !seen.insert(value).inserted {
+            return (expected, value.withUnsafeBytes { shown($0) } + " again")
+        }
+        return nil
+    }
 }
 
 /// A default is written as JSON (`10`, `"red"`, `["a", "b"]`); parameters travel as text.

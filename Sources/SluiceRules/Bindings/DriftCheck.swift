@@ -61,6 +61,10 @@ struct DriftCheck: BindingCheck {
         if binding.keys == .camelCase || upstream?.keys == .camelCase { return "'keys: camelCase' renames keys" }
         var change = TypeChange(types: types)
         let all = [binding.value].compactMap(\.self) + binding.valueByStatus.sorted { $0.key < $1.key }.map(\.value)
-        return all.lazy.compactMap { change.reason($0) }.first
+        // Each is asked once: a type that `change` has seen is not looked at again.
+        for type in all {
+            if let reason = change.reason(type) { return reason }
+        }
+        return nil
     }
 }

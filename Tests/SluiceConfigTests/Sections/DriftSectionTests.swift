@@ -82,6 +82,24 @@ import Testing
             }, "\(mistakes)")
     }
 
+    /// The same behind a name, where a second look at the type has nothing to tell.
+    @Test(arguments: [
+        ("Fruit: {name: String, color: String = red}", "'color' has a default"),
+        ("Fruit: {name: String, '*': drop}", "'unknown: drop' leaves keys out"),
+        ("Fruit: {at: Date(seconds) -> Date}", "converts it"),
+        ("Fruit: {name: {from: full_name, type: String}}", "'full_name' is renamed to 'name'"),
+        ("Fruit: {seed: Seed?}\nSeed: {size: Int = 1, in: Fruit?}", "'size' has a default"),
+    ])
+    func whatChangesBehindANameDoesNotPass(_ types: String, _ reason: String) {
+        for isInherited in [false, true] {
+            let bench = SluiceConfigTests.fruit(
+                "GET /a: {to: fruit /a, value: [Fruit]\(isInherited ? "" : ", on-drift: pass")}", types: types,
+                root: isInherited ? "defaults: {on-drift: pass}" : "")
+            let mistakes = bench.load().mistakes
+            #expect(mistakes.count == 1 && mistakes[0].message.hasSuffix(reason), "\(mistakes)")
+        }
+    }
+
     @Test(arguments: ["'[Fruit]'", "'Fruit?'", "{'*': Int}", "'red | green | …'", "JSON", "'Int(1...3) | String'"])
     func whatChangesNothingPasses(_ value: String) {
         #expect(Self.bench("on-drift: pass", value: value).configuration().bindings.first?.onDrift == .pass)
