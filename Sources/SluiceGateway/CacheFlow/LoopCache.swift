@@ -73,11 +73,6 @@ public final class LoopCache {
         for fill in fills { fill.endUnread() }
     }
 
-    /// The loop stops: fills that follow one of another loop will get no answer.
-    func drain() {
-        for fill in Array(followers.values) { fill.releaseAll(isUncacheable: false) }
-    }
-
     // MARK: - Other loops
 
     /// The loop that is already fetching this; nil where this loop has claimed it now.

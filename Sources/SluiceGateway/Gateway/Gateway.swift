@@ -272,11 +272,10 @@ public final class Gateway {
     /// - Parameter wake: called from any thread; has to get ``tellFollowers()`` called on this loop.
     public func onRequestsToTell(_ wake: @escaping @Sendable () -> Void) { adminSocket.followWake = wake }
 
-    /// Stops taking new requests: idle connections close now, the others after their exchange.
+    /// Stops taking new requests: idle connections close now, the others after their exchange. Fills that follow one of
+    /// another loop go on, because no loop ends while a client of any of them waits.
     public func drain() {
         loop.isDraining = true
-        // Another loop may be gone before its answer arrives.
-        loopCache.drain()
         ownRequests.drain()
         adminSocket.endFollowing()
         watching.drain()
