@@ -51,10 +51,15 @@ import Testing
 
     private static var problemTable: String {
         let rows = Problem.Kind.allCases.map { kind in
-            "| `\(kind.rawValue)` | \(kind.status) | \(kind.source) | \(kind.isRetryable ? "yes" : "no") "
+            "| `\(kind.rawValue)` | \(statuses(of: kind)) | \(kind.source) | \(kind.isRetryable ? "yes" : "no") "
                 + "| \(kind.title). |\n"
         }
         return "\n| Kind | Status | Whose | Again later? | In words |\n|---|---|---|---|---|\n" + rows.joined()
+    }
+
+    /// A pause is a 429 where a quota is used up.
+    private static func statuses(of kind: Problem.Kind) -> String {
+        kind == .upstreamPaused ? "429 or \(kind.status)" : "\(kind.status)"
     }
 
     /// Every page for people.
