@@ -25,7 +25,7 @@ struct CheckVerb: ParsableCommand {
 
     @OptionGroup var page: PageOption
 
-    @Flag(help: "Print the effective configuration, with every default filled in and secrets redacted.")
+    @Flag(help: "Print the effective configuration: defaults filled in, secrets redacted; what is off is left out.")
     var explain = false
 
     @Flag(help: "Do not try the addresses under 'listen:', and do not look for the folder of 'admin:'.")
