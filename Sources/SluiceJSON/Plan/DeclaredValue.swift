@@ -321,4 +321,9 @@ extension DeclaredValue.Fault {
         case .isEndless: "its defaults contain each other without end, or too often"
         }
     }
+
+    /// The same of a default, or of a fixed value, of this name.
+    package func planError(of name: String) -> PlanError {
+        .invalidDefault(name, "is not of its type: \(found)")
+    }
 }

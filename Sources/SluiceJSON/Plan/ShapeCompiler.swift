@@ -164,7 +164,7 @@ struct ShapeCompiler {
         do {
             return try form.json(of: node, field.type)
         } catch {
-            throw .invalidDefault(field.name, "is not of its type: \(error.found)")
+            throw error.planError(of: field.name)
         }
     }
 
