@@ -65,7 +65,7 @@ struct ReloadVerb: ParsableCommand {
 
     /// The daemon listens where its page said when it last read it.
     private static let moved =
-        " If the path of 'admin:' has been changed since: --socket takes the old one, or send it SIGHUP"
+        " If the path of 'admin:' has been changed since its start: --socket takes the old one, or send it SIGHUP"
 
     /// - Parameter otherwise: run if no daemon is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
