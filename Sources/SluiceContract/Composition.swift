@@ -48,12 +48,14 @@ public struct Composition: Hashable, Sendable {
         public var writes: Bool { !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method) }
 
         /// All that its request is made of, in the order of the notation.
-        public var references: [Reference] {
+        public var references: [Reference] { referencesInText + [each, body].compactMap(\.self) }
+
+        /// What its path and its query are made of.
+        public var referencesInText: [Reference] {
             let texts = path + query.map(\.value)
-            let inText = texts.joined().compactMap { piece -> Reference? in
+            return texts.joined().compactMap { piece -> Reference? in
                 if case .value(let reference) = piece { reference } else { nil }
             }
-            return inText + [each, body].compactMap(\.self)
         }
     }
 

@@ -43,8 +43,12 @@ private enum Plans {
                 .init(name: "a", type: .optional(.scalar(.string))), .init(name: "n", type: .optional(.scalar(.int))),
                 .init(name: "t", type: .scalar(.bool), defaultJSON: "true"),
             ]))
-        return RowPlan(
-            RowPolicy(format), value: .array(row), types: NamedTypes([]), keys: .verbatim, rowBytesMax: rowBytesMax)
+        do {
+            return try RowPlan(
+                RowPolicy(format), value: .array(row), types: NamedTypes([]), keys: .verbatim, rowBytesMax: rowBytesMax)
+        } catch {
+            preconditionFailure("\(error)")
+        }
     }
 }
 

@@ -21,7 +21,7 @@ const advice = {
     'upstream-error': 'The upstream refuses. With 401 or 403 look at the credential; else its answer says why.',
     'reported-error': 'The API says inside of its answer that it has failed; the detail has its own words.',
     'bad-page': 'The API’s next page cannot be followed: see “pages:” of the binding.',
-    'no-bearer': 'The token’s file cannot be used: the daemon’s log says why.',
+    'no-bearer': 'A secret was not read, or cannot be used: the detail and the daemon’s log say why.',
     'sign-in-needed': 'Somebody has to sign in: see Credentials.',
     'credential-unavailable': 'No token can be got now: see Credentials.',
     'type-mismatch': 'The API sends something else than the type says: see Drift for a change of the type.',

@@ -1,7 +1,8 @@
 public import SluiceContract
 import SluiceRules
 
-/// The effective configuration as YAML: every default filled in, secrets redacted.
+/// The effective configuration as YAML: defaults filled in, secrets redacted. What is switched off is left out, and
+/// what the machine or another setting decides.
 public enum Explain {
     /// The text that replaces a secret.
     public static let redacted = "REDACTED"

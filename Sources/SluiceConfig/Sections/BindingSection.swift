@@ -69,10 +69,12 @@ enum BindingSection {
         var bindings: [BindingDeclaration] = []
         let what = "bindings: a method, a space and a path as the key"
         for (name, key, value) in context.named(node, what: what, advice: advice) {
+            let before = context.findings.mistakes.count
             let route = BindingKey.read(name, key, context)
             Fields.read(value, section, context) { fields in
                 var reader = BindingReader(fields: fields, types: types, upstreamNames: upstreamNames, name, route)
                 reader.read(groups)
+                reader.binding.isWhole = groups.isWhole && context.findings.mistakes.count == before
                 bindings.append(reader.binding)
             }
         }

@@ -18,14 +18,18 @@ final class ParameterGroups {
     private let context: ReadingContext
     private var groups: [Group] = []
     private var used: Set<String> = []
+    /// Whether all of them could be read.
+    private(set) var isWhole = true
 
     init(_ node: SourceNode?, _ types: TypeTable) {
         context = types.context
         guard let node else { return }
+        let before = context.findings.mistakes.count
         for (name, key, value) in context.named(node, what: "groups, each with parameters by name") {
             let parameters = ParameterSection.read(value, types)
             groups.append(Group(name: name, key: key, parameters: parameters, prefix: prefix(name, key)))
         }
+        isWhole = context.findings.mistakes.count == before
     }
 
     private func prefix(_ name: String, _ key: SourceNode) -> [PathTemplate.Segment]? {

@@ -56,6 +56,8 @@ enum RootSection {
 
     static func read(_ node: SourceNode, _ context: ReadingContext) -> ConfigurationDeclaration {
         var declaration = ConfigurationDeclaration()
+        // Of a page that could not be included, bindings are missing.
+        let isMerged = context.findings.mistakes.isEmpty
         Fields.read(node, section, context) { fields in
             // The included pages have been merged already (``IncludedPages``).
             if let node = fields.node("include") {
@@ -79,10 +81,20 @@ enum RootSection {
             let groups = ParameterGroups(fields.node("groups"), types)
             declaration.bindings = BindingSection.read(
                 fields.node("bindings"), context, declaration.upstreams.map(\.name), types, groups)
+            declaration.hasAllBindings = isMerged && hasAll(declaration.bindings, of: node, fields)
             groups.warnOfUnused()
         }
         declaration.isWhole = context.findings.mistakes.isEmpty
         return declaration
+    }
+
+    /// Whether no binding is lost by a mistake around it: a key that is misspelt, cannot be read or stands twice.
+    private static func hasAll(_ bindings: [BindingDeclaration], of root: SourceNode, _ fields: Fields) -> Bool {
+        for key in ["bindings", "include"] {
+            let places = (root.entries ?? []).filter { $0.key.text == key }
+            if fields.isMisspelt(key) || places.count > 1 { return false }
+        }
+        return (fields.node("bindings")?.entries ?? []).count == bindings.count
     }
 
     private static func stateKey(_ node: SourceNode, _ context: ReadingContext) -> KeyFile? {

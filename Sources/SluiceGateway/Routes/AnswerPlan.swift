@@ -68,7 +68,7 @@ final class AnswerPlan: Sendable {
         expirySlice = keep?.expires == nil ? nil : extractions.count - 1
         if extractions.isEmpty { return nil }
         head = if let value { try HeadParts(value, keys: keys, common.types) } else { nil }
-        rows = Self.rows(of: binding, isError ? nil : value, keys, common)
+        rows = try Self.rows(of: binding, isError ? nil : value, keys, common)
         let isPersisted = if case .persisted? = binding.graphQL { true } else { false }
         noted =
             value == nil
@@ -93,9 +93,9 @@ final class AnswerPlan: Sendable {
 
     private static func rows(
         of binding: Binding, _ value: TypeExpression?, _ keys: KeyStyle, _ common: RouteCommon
-    ) -> RowPlan? {
+    ) throws(PlanError) -> RowPlan? {
         guard let policy = binding.rows, let value else { return nil }
-        return RowPlan(policy, value: value, types: common.types, keys: keys, rowBytesMax: common.rowBytesMax)
+        return try RowPlan(policy, value: value, types: common.types, keys: keys, rowBytesMax: common.rowBytesMax)
     }
 }
 

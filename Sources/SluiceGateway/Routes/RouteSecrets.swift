@@ -57,7 +57,7 @@ struct RouteSecrets: Sendable {
             let form = DeclaredValue(types, keys: keys, direction: .toUpstream)
             return Array(try form.json(of: node, parameter.type).utf8)
         } catch {
-            throw .invalidDefault(parameter.name, "is not of its type: \(error.found)")
+            throw error.planError(of: parameter.name)
         }
     }
 

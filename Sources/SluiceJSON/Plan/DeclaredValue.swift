@@ -145,7 +145,7 @@ package struct DeclaredValue {
         for field in object.fields where !given.contains(field.name) {
             if let text = field.defaultJSON {
                 all.append(Self.member(outerKey(of: field), try json(ofDefault: field, text)))
-            } else if !field.mayBeAbsent, !isOptional(field.type) {
+            } else if !field.mayBeAbsent, !types.isOptional(field.type) {
                 throw Fault(way: [], reason: .lacks(names == .local ? keys.localKey(of: field) : field.name, object))
             }
         }
@@ -194,7 +194,7 @@ package struct DeclaredValue {
     // MARK: - Alternatives
 
     private func json(of node: JSONNode, among members: [TypeExpression]) throws(Fault) -> String {
-        let objects = members.filter(isObject)
+        let objects = members.filter(types.isObject)
         if case .object(let given) = node, objects.count > 1 {
             guard let told = told(by: given, among: objects) else { throw wrong(node, .union(members)) }
             return try json(of: node, told)
@@ -204,7 +204,7 @@ package struct DeclaredValue {
                 return try json(of: node, member)
             } catch {
                 // The only alternative of its kind has the better word.
-                if case .object = node, isObject(member) { throw error }
+                if case .object = node, types.isObject(member) { throw error }
             }
         }
         throw wrong(node, .union(members))
@@ -232,21 +232,7 @@ package struct DeclaredValue {
         }
     }
 
-    private func isObject(_ type: TypeExpression) -> Bool {
-        switch types.resolved(type) {
-        case .object, .dictionary: true
-        default: false
-        }
-    }
-
-    private func outerKey(of field: ObjectType.Field) -> String {
-        let (upstream, local) = keys.keys(of: field)
-        return direction == .fromUpstream ? local : upstream
-    }
-
-    private func isOptional(_ type: TypeExpression) -> Bool {
-        if case .optional = types.resolved(type) { true } else { false }
-    }
+    private func outerKey(of field: ObjectType.Field) -> String { keys.keys(of: field, direction).out }
 
     private static func member(_ key: String, _ json: String) -> String { JSONText.quote(key) + ":" + json }
 
@@ -320,5 +306,10 @@ extension DeclaredValue.Fault {
         case .hasTwice(let key, _): "the key '\(key)' stands twice"
         case .isEndless: "its defaults contain each other without end, or too often"
         }
+    }
+
+    /// The same of a default, or of a fixed value, of this name.
+    package func planError(of name: String) -> PlanError {
+        .invalidDefault(name, "is not of its type: \(found)")
     }
 }

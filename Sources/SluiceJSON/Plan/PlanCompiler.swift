@@ -64,7 +64,7 @@ struct PlanCompiler {
             let type = extraction.type ?? .scalar(.json)
             let shape = try shapes.shape(of: type, options)
             wanted.append(try Self.wanted(shape, at: extraction.path.components, type, shapes))
-            isNullAbsent.append(shapes.isOptional(type))
+            isNullAbsent.append(shapes.types.isOptional(type))
         }
     }
 

@@ -2,13 +2,6 @@ import SluiceContract
 
 /// Unions of objects: by which keys or values the alternatives are told apart.
 extension ShapeCompiler {
-    func isObject(_ type: TypeExpression) -> Bool {
-        switch types.resolved(type) {
-        case .object, .dictionary: true
-        default: false
-        }
-    }
-
     /// A union of objects without a key that the configuration names to tell them apart.
     mutating func choice(
         of alternatives: [TypeExpression], _ options: Options, _ expected: String

@@ -10,8 +10,7 @@ struct ShapeCompiler {
 
         /// The keys of a field in the input document and in the output.
         func keys(of field: ObjectType.Field) -> (in: String, out: String) {
-            let (upstream, local) = keys.keys(of: field)
-            return direction == .fromUpstream ? (upstream, local) : (local, upstream)
+            keys.keys(of: field, direction)
         }
     }
 
@@ -92,9 +91,9 @@ struct ShapeCompiler {
             shape.choice = try self.choice(choice, options)
         case .union(let all):
             var alternatives = all
-            let objects = all.filter(isObject)
+            let objects = all.filter(types.isObject)
             if objects.count > 1 {
-                alternatives.removeAll(where: isObject)
+                alternatives.removeAll(where: types.isObject)
                 guard shape.object == nil, shape.choice == nil else { throw .ambiguousUnion(shape.expected) }
                 shape.choice = try choice(of: objects, options, shape.expected)
             }
@@ -164,7 +163,7 @@ struct ShapeCompiler {
         do {
             return try form.json(of: node, field.type)
         } catch {
-            throw .invalidDefault(field.name, "is not of its type: \(error.found)")
+            throw error.planError(of: field.name)
         }
     }
 
@@ -222,19 +221,14 @@ struct ShapeCompiler {
             if field.source == nil, !keysIn.insert(keyIn).inserted { throw .duplicateKey(keyIn) }
             var compiledField = FieldShape(
                 keyIn: keyIn, keyOut: keyOut, shape: try number(of: field.type, options),
-                isRequired: !isOptional(field.type) && field.defaultJSON == nil && !field.mayBeAbsent,
+                isRequired: !types.isOptional(field.type) && field.defaultJSON == nil && !field.mayBeAbsent,
                 defaultJSON: try defaultJSON(of: field, options))
             compiledField.path = path
             compiledField.type = field.type
-            compiledField.mayBeNull = isOptional(field.type)
+            compiledField.mayBeNull = types.isOptional(field.type)
             if let path = field.source?.path { compiledField.whenMissing = "\(path): \(field.type.notation)" }
             compiled.fields.append(compiledField)
         }
         return compiled
-    }
-
-    /// Whether a value of this type may be left out; a name may stand for an optional.
-    func isOptional(_ expression: TypeExpression) -> Bool {
-        if case .optional = types.resolved(expression) { true } else { false }
     }
 }

@@ -9,11 +9,14 @@ public final class RowPlan: Sendable {
     /// - Parameters:
     ///   - value: the type of all rows together, `[Row]`.
     ///   - rowBytesMax: the most bytes of one row.
-    public init(_ policy: RowPolicy, value: TypeExpression, types: NamedTypes, keys: KeyStyle, rowBytesMax: Int) {
+    /// - Throws: where the type of a column cannot be compiled.
+    public init(
+        _ policy: RowPolicy, value: TypeExpression, types: NamedTypes, keys: KeyStyle, rowBytesMax: Int
+    ) throws(PlanError) {
         self.policy = policy
         self.rowBytesMax = rowBytesMax
         if case .csv(let table) = policy.format {
-            columns = TableColumns(table, value, types, keys)
+            columns = try TableColumns(table, value, types, keys)
         } else {
             columns = nil
         }

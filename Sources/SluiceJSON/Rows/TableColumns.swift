@@ -46,9 +46,11 @@ struct TableColumns {
 
     /// - Parameters:
     ///   - value: the type of all rows together, `[Row]`.
-    init(_ table: RowPolicy.Table, _ value: TypeExpression, _ types: NamedTypes, _ keys: KeyStyle) {
+    init(
+        _ table: RowPolicy.Table, _ value: TypeExpression, _ types: NamedTypes, _ keys: KeyStyle
+    ) throws(PlanError) {
         let reading = ColumnKinds(types: types, keys: keys)
-        (rules, otherRule) = reading.rules(ofRowsOf: value)
+        (rules, otherRule) = try reading.rules(ofRowsOf: value)
         guard let names = table.columns else { return }
         columns = names.map { column($0) }
         areKnown = true
@@ -121,21 +123,25 @@ private struct ColumnKinds {
     private static let text = TableColumns.Rule(kind: [.string, .empty])
 
     /// - Returns: the rules by name, and the rule of all other columns.
-    func rules(ofRowsOf value: TypeExpression) -> ([String: TableColumns.Rule], TableColumns.Rule) {
+    func rules(
+        ofRowsOf value: TypeExpression
+    ) throws(PlanError) -> ([String: TableColumns.Rule], TableColumns.Rule) {
         switch types.resolved(value) {
-        case .optional(let inner), .constrained(let inner, _): return rules(ofRowsOf: inner)
-        case .array(let row): return rules(of: row)
+        case .optional(let inner), .constrained(let inner, _): return try rules(ofRowsOf: inner)
+        case .array(let row): return try rules(of: row)
         default: return ([:], Self.text)
         }
     }
 
-    private func rules(of row: TypeExpression) -> ([String: TableColumns.Rule], TableColumns.Rule) {
+    private func rules(
+        of row: TypeExpression
+    ) throws(PlanError) -> ([String: TableColumns.Rule], TableColumns.Rule) {
         switch types.resolved(row) {
-        case .dictionary(let type): return ([:], rule(type))
+        case .dictionary(let type): return ([:], try rule(type))
         case .object(let object):
             var rules: [String: TableColumns.Rule] = [:]
             for field in object.fields {
-                var rule = rule(field.type)
+                var rule = try rule(field.type)
                 if field.defaultJSON != nil { rule.kind.insert(.absent) }
                 rules[keys.keys(of: field).upstream] = rule
             }
@@ -144,11 +150,11 @@ private struct ColumnKinds {
         }
     }
 
-    private func rule(_ type: TypeExpression) -> TableColumns.Rule {
+    private func rule(_ type: TypeExpression) throws(PlanError) -> TableColumns.Rule {
         let kind = kind(type)
         // A column of numbers alone has its numbers checked, and told, as numbers.
         guard kind.isSuperset(of: [.number, .string]) else { return TableColumns.Rule(kind: kind) }
-        return TableColumns.Rule(kind: kind, numbers: try? ScalarText(.union(numbers(type)), types: types))
+        return TableColumns.Rule(kind: kind, numbers: try ScalarText(.union(numbers(type)), types: types))
     }
 
     /// The types of numbers among the alternatives.

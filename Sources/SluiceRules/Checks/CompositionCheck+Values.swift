@@ -45,7 +45,8 @@ extension CompositionCheck {
         }
         checkEach(part, index)
         guard let target = targets[index] else {
-            for reference in part.references { _ = type(of: reference, in: part, scope) }
+            for reference in part.referencesInText { _ = type(of: reference, in: part, scope) }
+            if let body = part.body { _ = bodyType(body, part, scope / "body") }
             return
         }
         let asked = bindings[target.binding]
@@ -156,14 +157,7 @@ extension CompositionCheck {
         {
             known = parameter.defaultJSON == nil ? parameter.type : present(parameter.type)
         } else {
-            let all = names + binding.parameters.map(\.name) + [part.alias].compactMap(\.self)
-            let others = all.filter { $0 != part.name }
-            scope.mistake(
-                "'\(reference.name)' is no part and no parameter", at: .value,
-                expected: others.isEmpty
-                    ? "another part, or a parameter of this binding" : others.joined(separator: ", "),
-                suggestion: Nearest.suggestion(for: reference.name, among: others)
-                    ?? wanted.map { .advice("add params: {\(reference.name): \($0)}") })
+            naming.tellUnknown(reference, in: part, wanted: wanted)
             return nil
         }
         guard let known else { return nil }
@@ -207,11 +201,7 @@ extension CompositionCheck {
             return (scope / "each").mistake(
                 "an element has no name", expected: "'as:' beside it, such as as: item")
         }
-        guard names.contains(each.name) else {
-            return (scope / "each").mistake(
-                "'\(each.name)' is no part", at: .value, expected: "a list of another part",
-                suggestion: Nearest.suggestion(for: each.name, among: names.filter { $0 != part.name }))
-        }
+        guard names.contains(each.name) else { return naming.tellUnknown(list: each, of: part) }
         if type(of: each, in: part, scope / "each") != nil, element(of: each, in: part) == nil {
             (scope / "each").mistake("'\(each)' is no list", at: .value, expected: "an array")
         }
@@ -257,11 +247,7 @@ extension CompositionCheck {
 
     private func bodyType(_ body: Composition.Reference, _ part: Composition.Part, _ scope: Scope) -> TypeExpression? {
         guard body.name == Composition.requestName else {
-            if names.contains(body.name) || body.name == part.alias { return type(of: body, in: part, scope) }
-            scope.mistake(
-                "'\(body.name)' is no part", at: .value, expected: "request, or a value of a part",
-                suggestion: Nearest.suggestion(for: body.name, among: names + [Composition.requestName]))
-            return nil
+            return naming.checkBody(of: part) ? type(of: body, in: part, scope) : nil
         }
         guard body.path.components.isEmpty else {
             scope.mistake("the client's body is sent whole", at: .value, expected: "request")
@@ -284,7 +270,10 @@ extension CompositionCheck {
         if binding.value == nil, !checkSize() { return .scalar(.json) }
         var fields: [ObjectType.Field] = []
         for (index, part) in parts.enumerated() {
-            guard let type = value(of: index) else { return binding.value }
+            guard let type = value(of: index) else {
+                naming.checkValue(as: binding.value.map { fit.meaning(of: $0) })
+                return binding.value
+            }
             fields.append(ObjectType.Field(name: part.name, type: type))
         }
         let document = ObjectType(fields: fields, unknown: .drop)
@@ -311,7 +300,7 @@ extension CompositionCheck {
             }
         }
         if binding.defaultJSON != nil { given = present(given) }
-        if let fault = fit.fault(of: given, as: value) {
+        for fault in fit.faults(of: given, as: value) {
             let place = fault.way.isEmpty ? "the value" : "'\(fault.way)'"
             (scope / "value").mistake(
                 "\(place) \(fault.text)", at: .value, expected: "what the parts have", suggestion: fault.suggestion)

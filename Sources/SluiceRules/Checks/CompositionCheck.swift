@@ -9,6 +9,7 @@ struct CompositionCheck {
     private let upstreams: [String: Upstream]
     let fit: TypeFit
     let scope: Scope
+    let naming: PartNamesCheck
     let partsMax: Int
     /// What each part asks; nil where nothing is bound to that.
     let targets: [Composition.Part.Target?]
@@ -23,15 +24,16 @@ struct CompositionCheck {
         upstreams = Dictionary(configuration.upstreams.map { ($0.name, $0) }) { first, _ in first }
         self.fit = fit
         self.scope = scope
+        naming = PartNamesCheck(binding, composition, scope)
         partsMax = configuration.limits.parts
         targets = composition.parts.map { $0.target(among: configuration.bindings) }
         dependencies = composition.dependencies
     }
 
     var parts: [Composition.Part] { composition.parts }
-    var names: [String] { parts.map(\.name) }
+    var names: [String] { naming.names }
 
-    func scope(of part: Composition.Part) -> Scope { scope / "parts" / part.name }
+    func scope(of part: Composition.Part) -> Scope { naming.scope(of: part) }
 
     /// - Returns: the type of the whole, where it could be made out.
     func run() -> TypeExpression? {
@@ -50,6 +52,7 @@ struct CompositionCheck {
             let way = (cycle + cycle.prefix(1)).map { parts[$0].name }.joined(separator: " → ")
             scope(of: parts[cycle[0]]).mistake(
                 "the parts wait for each other: \(way)", at: .value, expected: "parts that need only those before them")
+            naming.checkNames()
             return nil
         }
         for index in parts.indices { checkRequest(index) }
@@ -81,15 +84,8 @@ struct CompositionCheck {
     }
 
     private func checkTarget(_ part: Composition.Part, _ target: Composition.Part.Target?) {
+        guard let target else { return naming.tellUnbound(part, among: bindings) }
         let scope = scope(of: part)
-        guard let target else {
-            let known = bindings.filter { $0.name != binding.name }.map(\.name)
-            let path =
-                "\(part.method) " + (String(describing: part).split(separator: " ").last ?? "").prefix { $0 != "?" }
-            return scope.mistake(
-                "nothing is bound to \(path)", at: .value, expected: "a binding of this page",
-                suggestion: Nearest.suggestion(for: path, among: known))
-        }
         let asked = bindings[target.binding]
         if part.method == "HEAD" || part.method == "OPTIONS" || part.method == "TRACE" {
             scope.mistake("\(part.method) has no value", at: .value, expected: "GET, POST, PUT, PATCH or DELETE")

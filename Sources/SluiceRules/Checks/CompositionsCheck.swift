@@ -4,9 +4,18 @@ internal import SluiceContract
 struct CompositionsCheck {
     let root: Scope
     let types: TypeMeanings
+    let reading: Reading
 
-    init(_ root: Scope, _ types: TypeMeanings) {
-        (self.root, self.types) = (root, types)
+    /// What was made of the bindings one by one.
+    struct Reading {
+        /// Whether each of them is there with its route, so that what no route takes is bound to nothing.
+        var hasAllRoutes = true
+        /// Positions of those that have no mistake of their own.
+        var sound: Set<Int> = []
+    }
+
+    init(_ root: Scope, _ types: TypeMeanings, _ reading: Reading) {
+        (self.root, self.types, self.reading) = (root, types, reading)
     }
 
     /// Fills in the types of those that say none.
@@ -15,8 +24,14 @@ struct CompositionsCheck {
         let targets = configuration.bindings.map { binding in
             (binding.composition?.parts ?? []).map { $0.target(among: configuration.bindings)?.binding }
         }
-        // What follows from a mistake is not told as well.
-        guard let order = order(of: targets, configuration.bindings), !root.log.hasMistakes else { return }
+        // Types that do not fit may follow from any other mistake, and are not told as well.
+        let mayCheckTypes = !root.log.hasMistakesBesideFixtures
+        let order = order(of: targets, configuration.bindings)
+        if mayCheckTypes { checkTypes(in: order, targets, &configuration) }
+        checkNames(except: mayCheckTypes ? Set(order) : [], configuration.bindings)
+    }
+
+    private func checkTypes(in order: [Int], _ targets: [[Int?]], _ configuration: inout Configuration) {
         let local = LocalTypes(configuration)
         let fit = TypeFit(local)
         for index in order {
@@ -34,6 +49,17 @@ struct CompositionsCheck {
                 configuration.bindings[index].fixtures = rule.fixtures
             }
             tag(&configuration.bindings[index], with: parts)
+        }
+    }
+
+    /// Names stand for themselves, whatever else is wrong: for what is asked all routes have to be known, for values
+    /// the binding's own parts and parameters.
+    private func checkNames(except checked: Set<Int>, _ bindings: [Binding]) {
+        for (index, binding) in bindings.enumerated() where !checked.contains(index) {
+            guard let composition = binding.composition else { continue }
+            let naming = PartNamesCheck(binding, composition, root / "bindings" / binding.name)
+            if reading.hasAllRoutes { naming.checkTargets(among: bindings) }
+            if reading.sound.contains(index) { naming.checkNames() }
         }
     }
 
@@ -57,14 +83,15 @@ struct CompositionsCheck {
         }
     }
 
-    /// Bindings in an order in which each stands behind those that it is made of; nil where they go in a circle, which
-    /// is told.
-    private func order(of targets: [[Int?]], _ bindings: [Binding]) -> [Int]? {
+    /// Bindings in an order in which each stands behind those that it is made of. A circle is told; it is left out, and
+    /// so is what is made of it.
+    private func order(of targets: [[Int?]], _ bindings: [Binding]) -> [Int] {
         var order: [Int] = []
-        var done: Set<Int> = []
+        // Whether nothing leads from there into a circle.
+        var isFree: [Int: Bool] = [:]
         var way: [Int] = []
         func visit(_ index: Int) -> Bool {
-            if done.contains(index) { return true }
+            if let known = isFree[index] { return known }
             if let first = way.firstIndex(of: index) {
                 let names = (way[first...] + [index]).map { bindings[$0].name }.joined(separator: " → ")
                 (root / "bindings" / bindings[index].name / "parts").mistake(
@@ -72,13 +99,14 @@ struct CompositionsCheck {
                 return false
             }
             way.append(index)
-            for next in targets[index].compactMap(\.self) { guard visit(next) else { return false } }
+            var areFree = true
+            for next in targets[index].compactMap(\.self) where !visit(next) { areFree = false }
             way.removeLast()
-            done.insert(index)
-            order.append(index)
-            return true
+            isFree[index] = areFree
+            if areFree { order.append(index) }
+            return areFree
         }
-        for index in bindings.indices { guard visit(index) else { return nil } }
+        for index in bindings.indices { _ = visit(index) }
         return order
     }
 }

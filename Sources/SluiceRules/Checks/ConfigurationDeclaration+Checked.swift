@@ -27,6 +27,7 @@ struct ConfigurationCheck {
     let log: FindingLog
     private(set) var configuration = Configuration()
     private let root: Scope
+    private var reading = CompositionsCheck.Reading()
     private var clientNames: [String] { configuration.clients.map(\.name) }
 
     init(_ declaration: ConfigurationDeclaration) {
@@ -50,7 +51,7 @@ struct ConfigurationCheck {
             types: types, upstreams: upstreams, upstreamNames: configuration.upstreams.map(\.name),
             clientNames: clientNames, composed: composed)
         checkBindings(context, typeCheck, &credentials)
-        CompositionsCheck(root, types).run(&configuration)
+        CompositionsCheck(root, types, reading).run(&configuration)
         AfterWritesCheck(root, configuration, types).run()
         BoundCertificates(root).add(to: &configuration)
         var definitions = TypeMentions(types)
@@ -163,10 +164,14 @@ struct ConfigurationCheck {
         var routes = RouteCheck()
         var bearers: [(upstream: String, scope: Scope)] = []
         configuration.bindings.reserveCapacity(declaration.bindings.count)
-        for binding in declaration.bindings {
+        reading.hasAllRoutes = declaration.hasAllBindings
+        for (index, binding) in declaration.bindings.enumerated() {
             let scope = root / "bindings" / binding.name
             let draft = BindingDraft(binding, context, typeCheck, scope)
+            let before = log.mistakeCountBesideFixtures
             draft.run()
+            if binding.isWhole, log.mistakeCountBesideFixtures == before { reading.sound.insert(index) }
+            if draft.paths == .routeUnknown { reading.hasAllRoutes = false }
             if let choice = draft.binding.credential, binding.settings.tells("credential") {
                 credentials.check(choice, scope / "credential")
                 if let upstream = draft.upstream {

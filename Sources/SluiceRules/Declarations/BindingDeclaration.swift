@@ -13,6 +13,8 @@ public struct BindingDeclaration: Sendable {
     public var parameters: [ParameterDeclaration] = []
     /// Everything else, by its key.
     public var settings = Layer<Binding>()
+    /// Whether all of it could be read, with the parameters that it shares with others.
+    public var isWhole = true
 
     public init(_ name: String, methods: [String] = [], path: PathTemplate? = nil, target: Target? = nil) {
         self.name = name

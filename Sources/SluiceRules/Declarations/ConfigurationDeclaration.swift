@@ -21,6 +21,8 @@ public struct ConfigurationDeclaration: Sendable {
     public var bindingDefaults = Layer<Binding>()
     public var upstreams: [UpstreamDeclaration] = []
     public var bindings: [BindingDeclaration] = []
+    /// Whether each binding is among them, be it with mistakes: what is not there is not bound.
+    public var hasAllBindings = true
     /// Whether all of it could be read: what may follow from a slip is not told beside it.
     public var isWhole = true
 

@@ -5,6 +5,8 @@ final class FindingLog {
     private(set) var hasMistakes: Bool
     /// Whether there is a mistake that is not a fixture's.
     private(set) var hasMistakesBesideFixtures: Bool
+    /// How many of those were added.
+    private(set) var mistakeCountBesideFixtures = 0
     private var isOfFixtures = false
 
     init(hasMistakes: Bool) {
@@ -15,7 +17,10 @@ final class FindingLog {
     func add(_ finding: Finding) {
         if finding.severity == .mistake {
             hasMistakes = true
-            if !isOfFixtures { hasMistakesBesideFixtures = true }
+            if !isOfFixtures {
+                hasMistakesBesideFixtures = true
+                mistakeCountBesideFixtures += 1
+            }
         }
         findings.append(finding)
     }

@@ -40,7 +40,17 @@ struct TypeFit {
     /// Why a value is none of the wanted type; nil where each one is.
     func fault(of given: TypeExpression, as wanted: TypeExpression) -> Fault? {
         let question = Question(given: given, wanted: wanted)
-        return firstFault(in: question, refuted: refuted(from: question))
+        return firstFault(in: .question(question), refuted: refuted(from: question))
+    }
+
+    /// The same for an object field by field: one that is wrong says nothing of the next.
+    func faults(of given: TypeExpression, as wanted: TypeExpression) -> [Fault] {
+        guard case (.object, .object) = (resolved(given), resolved(wanted)) else {
+            return fault(of: given, as: wanted).map { [$0] } ?? []
+        }
+        let question = Question(given: given, wanted: wanted)
+        let refuted = refuted(from: question)
+        return steps(from: question).compactMap { firstFault(in: $0, refuted: refuted) }
     }
 
     /// All pairs that do not fit, of those that a question leads to.
@@ -88,8 +98,8 @@ struct TypeFit {
     }
 
     /// The first reason in the order of the fields.
-    private func firstFault(in question: Question, refuted: Set<Pair>) -> Fault? {
-        var open = [Step.question(question)]
+    private func firstFault(in step: Step, refuted: Set<Pair>) -> Fault? {
+        var open = [step]
         var seen: Set<Pair> = []
         while let step = open.popLast() {
             switch step {
@@ -139,13 +149,14 @@ struct TypeFit {
             let place = question.way.isEmpty ? field.name : "\(question.way).\(field.name)"
             guard let path = field.path else {
                 let fault = Fault(way: place, text: "is read from a head, which a composed answer has none of")
-                return steps + [.fault(question.told ?? fault)]
+                steps.append(.fault(question.told ?? fault))
+                continue
             }
             switch type(at: path, in: .object(given)) {
             case .failure(let failure):
                 let text = "leads nowhere: \(failure.text)"
                 let fault = Fault(way: place, text: text, suggestion: failure.suggestion)
-                return steps + [.fault(question.told ?? fault)]
+                steps.append(.fault(question.told ?? fault))
             case .success(let found):
                 let mayBeAbsent = field.mayBeAbsent || field.defaultJSON != nil
                 let own = mayBeAbsent ? present(found) : found

@@ -10,23 +10,54 @@ enum SystemCheckup {
 
     // MARK: - Folders
 
-    private static func folders(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
-        var wanted: [(key: String, folder: String)] = []
-        if let path = configuration.state { wanted.append(("state", path)) }
-        if let path = configuration.cache.diskPath { wanted.append(("cache: disk", path)) }
-        if case .file(let path)? = configuration.log.access { wanted.append(("log: access", parent(path))) }
-        if let path = configuration.log.audit, path != "-" { wanted.append(("log: audit", parent(path))) }
-        if let path = configuration.admin, !path.hasPrefix("@") { wanted.append(("admin", parent(path))) }
-        for case .unix(let path) in configuration.listen.map(\.address) where !path.hasPrefix("@") {
-            wanted.append(("listen", parent(path)))
+    /// A folder that the daemon writes to.
+    private struct Wanted {
+        var key: String
+        var folder: String
+        var maker = Maker.others
+
+        /// Who makes it where it is missing.
+        enum Maker {
+            case others
+            /// The daemon, with mode 0700; for the state all folders above it as well.
+            case daemon(withThoseAbove: Bool)
         }
-        let found = wanted.compactMap { folder($0.folder, for: $0.key) }
+
+        var isThere: Bool { access(folder, F_OK) == 0 }
+
+        /// Whether it is missing, and a daemon of this user makes it.
+        var willBeMade: Bool {
+            guard case .daemon(let withThoseAbove) = maker, !isThere else { return false }
+            var above = SystemCheckup.parent(folder)
+            while withThoseAbove, access(above, F_OK) != 0, above != SystemCheckup.parent(above) {
+                above = SystemCheckup.parent(above)
+            }
+            return FileKind(path: above) == .folder && access(above, W_OK | X_OK) == 0
+        }
+    }
+
+    private static func folders(_ configuration: SluiceContract.Configuration) -> [Diagnosis] {
+        var wanted: [Wanted] = []
+        if let path = configuration.state {
+            wanted.append(Wanted(key: "state", folder: path, maker: .daemon(withThoseAbove: true)))
+        }
+        if let path = configuration.cache.diskPath {
+            wanted.append(Wanted(key: "cache: disk", folder: path, maker: .daemon(withThoseAbove: false)))
+        }
+        func add(_ key: String, _ file: String) { wanted.append(Wanted(key: key, folder: parent(file))) }
+        if case .file(let path)? = configuration.log.access { add("log: access", path) }
+        if let path = configuration.log.audit, path != "-" { add("log: audit", path) }
+        if let path = configuration.admin, !path.hasPrefix("@") { add("admin", path) }
+        for case .unix(let path) in configuration.listen.map(\.address) where !path.hasPrefix("@") {
+            add("listen", path)
+        }
+        let found = wanted.compactMap(folder)
         if found.isEmpty, !wanted.isEmpty {
+            let names = wanted.map { $0.folder + ($0.willBeMade ? " (will be made)" : "") }
             return [
                 .fine(
                     "folders",
-                    wanted.map(\.folder).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-                        .joined(separator: ", "))
+                    names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", "))
             ]
         }
         return found
@@ -38,14 +69,20 @@ enum SystemCheckup {
     }
 
     /// Nil where there is nothing to say.
-    private static func folder(_ path: String, for key: String) -> Diagnosis? {
-        if access(path, F_OK) != 0 {
+    private static func folder(_ wanted: Wanted) -> Diagnosis? {
+        let (path, key) = (wanted.folder, wanted.key)
+        if !wanted.isThere {
+            if wanted.willBeMade { return nil }
             let isOfUnit = ["/run/", "/var/cache/", "/var/lib/", "/var/log/"].contains { path == $0 + "sluice" }
+            // The daemon refuses to keep secrets where others can write; clients of a socket have to get in.
+            let mode = ["admin", "listen"].contains(key) ? "" : "-m 700 "
             return isOfUnit
                 ? .note(
                     "folders", "\(path), for '\(key)', is not there",
-                    "the systemd unit makes it while it runs; else: mkdir")
-                : .trouble("folders", "\(path), for '\(key)', is not there", "mkdir -p \(path), for the daemon's user")
+                    "the systemd unit makes it while it runs; else: mkdir \(mode)\(path)")
+                : .trouble(
+                    "folders", "\(path), for '\(key)', is not there",
+                    "mkdir \(mode)-p \(path), for the daemon's user")
         }
         if access(path, W_OK | X_OK) == 0 { return nil }
         return .note(

@@ -12,7 +12,7 @@ struct FirstPage {
         self.request = request
         lines =
             (FileKind(path: Self.schema) == nil ? [] : ["# yaml-language-server: $schema=\(Self.schema)"]) + [
-                "# Made by `\(command)`. Check it with `sluice check`, see every default with",
+                "# Made by `\(command)`. Check it with `sluice check`, see the defaults with",
                 "# `sluice check --explain`; all keys are in sluice.yaml(5) and docs/CONFIGURATION.md.",
                 "",
                 "# Where programs on this machine reach Sluice.",

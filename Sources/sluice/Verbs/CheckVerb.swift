@@ -12,8 +12,8 @@ struct CheckVerb: ParsableCommand {
         discussion: """
             Every mistake is told with file, line and column, what was expected and the nearest known name. An address \
             that another program has is a mistake; one that a running Sluice has is a warning. So is a secret that \
-            cannot be seen from here: the daemon may be given it by somebody else; and so is an 'admin:' whose folder \
-            is not there.
+            cannot be seen from here: the daemon may be given it by somebody else; and so is an 'admin:' or a log \
+            whose folder is not there.
 
               sluice check sluice.yaml
               sluice check sluice.yaml && sluice reload sluice.yaml
@@ -25,10 +25,10 @@ struct CheckVerb: ParsableCommand {
 
     @OptionGroup var page: PageOption
 
-    @Flag(help: "Print the effective configuration, with every default filled in and secrets redacted.")
+    @Flag(help: "Print the effective configuration: defaults filled in, secrets redacted; what is off is left out.")
     var explain = false
 
-    @Flag(help: "Do not try the addresses under 'listen:', and do not look for the folder of 'admin:'.")
+    @Flag(help: "Do not try the addresses under 'listen:', and do not look for the folders of 'admin:' and 'log:'.")
     var skipPorts = false
 
     @Flag(help: "Secrets that cannot be seen from here are mistakes: check as the daemon will read.")
@@ -60,7 +60,7 @@ struct CheckVerb: ParsableCommand {
         if let configuration = loaded.configuration {
             if let mistake = source.compileMistake(loaded) { mistakes.append(mistake) }
             if !skipPorts {
-                if let warning = AdminFolder.warning(configuration, in: source) { warnings.append(warning) }
+                warnings += FolderCheck.warnings(configuration, in: source)
                 let ports = Progress.during("looking who listens") { ListenCheck(configuration.listen, in: source) }
                 warnings += ports.warnings
                 mistakes += ports.mistakes

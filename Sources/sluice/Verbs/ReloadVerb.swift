@@ -63,6 +63,10 @@ struct ReloadVerb: ParsableCommand {
         try ask(try AdminClient(path: path)) { try signal(processID) }
     }
 
+    /// The daemon listens where its page said when it last read it.
+    private static let moved =
+        " If the path of 'admin:' has been changed since its start: --socket takes the old one, or send it SIGHUP"
+
     /// - Parameter otherwise: run if no daemon is reached.
     private func ask(_ client: AdminClient, otherwise: (() throws -> Void)? = nil) throws {
         try expectPage(client)
@@ -73,7 +77,8 @@ struct ReloadVerb: ParsableCommand {
             }
         } catch {
             if error.isUnconnected, let otherwise { return try otherwise() }
-            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))")
+            let moved = error.isUnconnected && socket == nil ? Self.moved : ""
+            throw Say.failure("sluice: \(error)\(AdminClient.advice(error))\(moved)")
         }
         guard answer.status < 400 || answer.contentType == "application/json" else {
             throw Say.failure("sluice: " + AdminClient.words(of: body))

@@ -41,6 +41,24 @@ import Testing
         #expect(try !Daemon.run("check", path).errors.contains("is not there"))
     }
 
+    /// Nor would it without those of its logs.
+    @Test func missingFoldersOfLogsAreTold() throws {
+        let folder = try TemporaryFolder()
+        let page = "log:\n  access: \(folder.file("nope/a.log"))\n  audit: none/b.log\nlisten: 127.0.0.1:0\n"
+        let path = try folder.write(page + CommandTests.good, to: "sluice.yaml")
+        let command = try Daemon.run("check", path)
+        #expect(command.exitStatus == 0)
+        for words in [":2:11: the folder '\(folder.file("nope"))'", ":3:3: the folder '\(folder.file("none"))'"] {
+            #expect(command.errors.contains(words + " is not there; make it before"), "\(command.errors)")
+        }
+        #expect(try !Daemon.run("check", "--skip-ports", path).errors.contains("is not there"))
+        for name in ["nope", "none"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.file(name), withIntermediateDirectories: false)
+        }
+        #expect(try !Daemon.run("check", path).errors.contains("is not there"))
+    }
+
     @Test(.enabled(if: !FileManager.default.fileExists(atPath: "/run/sluice")))
     func theFolderOfTheUnitIsTheUnits() throws {
         let folder = try TemporaryFolder()

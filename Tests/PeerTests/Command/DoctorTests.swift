@@ -95,8 +95,25 @@ import Testing
         #expect(open.exitStatus == 1)
         #expect(open.output.contains("→ chmod o-w \(file)"), "\(open.output)")
         #expect(open.output.contains("none, for 'log: access', is not there"))
+        #expect(open.output.contains("→ mkdir -m 700 -p \(folder.path)/none,"), "\(open.output)")
         let missing = try Daemon.run("doctor", folder.file("nothing.yaml"))
         #expect(missing.exitStatus == 1 && missing.output.contains("sluice init"))
+    }
+
+    /// State and cache are made by the daemon: the state with the folders above it, the cache alone.
+    @Test func whatTheDaemonMakesIsNotMissed() throws {
+        let folder = try TemporaryFolder()
+        let (state, cache) = (folder.file("a/b/state"), folder.file("cache"))
+        let made = try Self.run(
+            Self.page("http://127.0.0.1:9", "state: \(state)\ncache: {disk: \(cache)}"), "--offline", in: folder)
+        #expect(made.exitStatus == 0, "\(made.output)")
+        let words = "ok    folders     \(state) (will be made), \(cache) (will be made)"
+        #expect(Self.lines(made, "ok    folders").map(String.init) == [words], "\(made.output)")
+        try folder.write("", to: "file")
+        for rest in ["cache: {disk: \(folder.file("a/cache"))}", "state: \(folder.file("file/state"))"] {
+            let command = try Self.run(Self.page("http://127.0.0.1:9", rest), "--offline", in: folder)
+            #expect(command.exitStatus == 1 && command.output.contains("→ mkdir -m 700 -p "), "\(command.output)")
+        }
     }
 
     /// Who may write an included file, or take its place, has the page's secrets as well.

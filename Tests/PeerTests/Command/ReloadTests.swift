@@ -101,6 +101,20 @@ import Testing
         #expect(try Daemon.run("cache", "stats", "--config", place.file).exitStatus == 0)
     }
 
+    /// The page leads to where the socket will be.
+    @Test func aSocketThatMovesIsReachedByItsOldPath() throws {
+        let place = try Place()
+        defer { place.gateway.end() }
+        let moved = place.folder.file("moved.sock")
+        try place.gateway.write("admin: \(moved)\n" + HealthTests.configuration)
+        let lost = try place.run(place.file)
+        #expect(lost.exitStatus == 1 && lost.errors.contains("--socket takes the old one"), "\(lost.errors)")
+        let wrong = try place.run(place.file, "--socket", moved)
+        #expect(wrong.exitStatus == 1 && !wrong.errors.contains("the old one"), "\(wrong.errors)")
+        #expect(try place.run("--socket", place.socket).exitStatus == 0)
+        #expect(try place.run(place.file).exitStatus == 0)
+    }
+
     /// As the unit has it: without an admin socket the page is checked here, and the daemon is signalled.
     @Test func orSignals() throws {
         let place = try Place(admin: false)

@@ -51,10 +51,15 @@ import Testing
 
     private static var problemTable: String {
         let rows = Problem.Kind.allCases.map { kind in
-            "| `\(kind.rawValue)` | \(kind.status) | \(kind.source) | \(kind.isRetryable ? "yes" : "no") "
+            "| `\(kind.rawValue)` | \(statuses(of: kind)) | \(kind.source) | \(kind.isRetryable ? "yes" : "no") "
                 + "| \(kind.title). |\n"
         }
         return "\n| Kind | Status | Whose | Again later? | In words |\n|---|---|---|---|---|\n" + rows.joined()
+    }
+
+    /// A pause is a 429 where a quota is used up.
+    private static func statuses(of kind: Problem.Kind) -> String {
+        kind == .upstreamPaused ? "429 or \(kind.status)" : "\(kind.status)"
     }
 
     /// Every page for people.
@@ -77,11 +82,22 @@ import Testing
         }
     }
 
+    /// What the documents tell their readers to add to an example that leaves it out.
+    private static let shared = (
+        upstreams: "upstreams: {fruit: {url: http://127.0.0.1:9090/v1}}",
+        types: "types: {Fruit: {name: String, size: Int}}"
+    )
+
+    @Test(arguments: ["CONFIGURATION", "CACHE", "WATCHING"]) func tellsWhatExamplesLeaveOut(_ page: String) throws {
+        let text = try ExampleTests.text("docs/\(page).md")
+        #expect(text.contains("`\(Self.shared.upstreams)`") && text.contains("`\(Self.shared.types)`"))
+    }
+
     /// A block with what it leaves to the rest of the page.
     static func whole(_ block: String) -> Bench {
         var yaml = block
-        if !block.contains("upstreams:") { yaml += "upstreams:\n  fruit: {url: https://fruit.example}\n" }
-        if !block.contains("types:") { yaml += "types:\n  Fruit: {name: String}\n" }
+        if !block.contains("upstreams:") { yaml += shared.upstreams + "\n" }
+        if !block.contains("types:") { yaml += shared.types + "\n" }
         let files = [
             "fruit-token", "redis-password", "ca.pem", "client.pem", "client.key", "server.pem", "server.key",
             "clients.pem", "fruit.pem", "fruit.key", "api.pem", "api.key",

@@ -16,8 +16,8 @@ import Testing
 
     static func plan(
         _ format: RowPolicy.Format, _ row: TypeExpression = .named("Fruit"), rowBytesMax: Int = 1 << 20
-    ) -> RowPlan {
-        RowPlan(
+    ) throws -> RowPlan {
+        try RowPlan(
             RowPolicy(format), value: .array(row), types: NamedTypes([fruit]), keys: .verbatim, rowBytesMax: rowBytesMax
         )
     }
@@ -98,9 +98,9 @@ import Testing
     }
 
     @Test func columnsAreDeclared() throws {
-        let plan = Self.plan(.csv(.init(columns: ["name", "size"], separator: .semicolon)))
+        let plan = try Self.plan(.csv(.init(columns: ["name", "size"], separator: .semicolon)))
         #expect(try Self.read(plan, "a,b;1\n").text == "[{\"name\":\"a,b\",\"size\":1}\n]")
-        let numbers = Self.plan(.csv(.init()), .dictionary(.union([.scalar(.int), .scalar(.string), .null])))
+        let numbers = try Self.plan(.csv(.init()), .dictionary(.union([.scalar(.int), .scalar(.string), .null])))
         #expect(
             try Self.read(numbers, "x,y\n1,b\n,\"\"\n").text == "[{\"x\":1,\"y\":\"b\"}\n,{\"x\":null,\"y\":\"\"}\n]")
     }
@@ -114,7 +114,7 @@ import Testing
             "when": .union([.converted(.date(.seconds), .date(.iso8601)), .scalar(.string)]), "only": .scalar(.int),
         ]
         let fields = types.map { ObjectType.Field(name: $0.key, type: $0.value) }
-        let plan = Self.plan(.csv(.init()), .object(ObjectType(fields: fields)))
+        let plan = try Self.plan(.csv(.init()), .object(ObjectType(fields: fields)))
         let rows = try Self.read(
             plan,
             "int,few,one,when,only\n7,5,1,1.5,1.5\n1.5,9,2,1e400,x\n"
@@ -129,6 +129,14 @@ import Testing
             ])
     }
 
+    /// The numbers of a column are compiled with the plan, which says what is wrong with them.
+    @Test func aColumnThatCannotBeCompiledIsAnError() {
+        let odd = TypeExpression.constrained(.scalar(.int), Constraint(pattern: "["))
+        #expect(throws: PlanError.self) {
+            _ = try Self.plan(.csv(.init()), .dictionary(.union([odd, .scalar(.string)])))
+        }
+    }
+
     /// Quotes tell an empty string from nothing where an empty string can be meant.
     @Test func quotesAroundNothing() throws {
         let types: KeyValuePairs<String, TypeExpression> = [
@@ -139,7 +147,7 @@ import Testing
         ]
         let fields = types.map { ObjectType.Field(name: $0.key, type: .optional($0.value)) }
         let filled = ObjectType.Field(name: "since", type: .scalar(.date(.iso8601)), defaultJSON: "\"2026-01-01\"")
-        let plan = Self.plan(.csv(.init()), .object(ObjectType(fields: fields + [filled])))
+        let plan = try Self.plan(.csv(.init()), .object(ObjectType(fields: fields + [filled])))
         let names = types.map(\.key).joined(separator: ",") + ",since\n"
         let quoted = try Self.read(plan, names + Array(repeating: "\"\"", count: 12).joined(separator: ",") + "\n")
         let strings: Set<String> = ["text", "any", "named"]
@@ -153,7 +161,7 @@ import Testing
     @Test func namesStandOnce() throws {
         let text = "a,b,c,d,d,c,b,a\n"
         for _ in 0..<20 {
-            let fault = try #require(Self.read(Self.plan(.csv(.init())), text).fault)
+            let fault = try #require(try Self.read(Self.plan(.csv(.init())), text).fault)
             #expect(fault.found == "'d' twice in the first record")
         }
     }
@@ -161,7 +169,7 @@ import Testing
     /// A name that is mended would be another one.
     @Test func namesAreUTF8() throws {
         let text = Array("a,b".utf8) + [0xE9] + Array("\n1,2\n".utf8)
-        let fault = try #require(RowRun(Self.plan(.csv(.init())), text, cuts: []).fault)
+        let fault = try #require(try RowRun(Self.plan(.csv(.init())), text, cuts: []).fault)
         #expect(fault.name == "$[0]" && fault.expected == "names in UTF-8 in the first record")
         #expect(fault.found == "'b\u{FFFD}'")
     }
@@ -185,7 +193,7 @@ import Testing
             case .events: "data:" + String(repeating: "1", count: count - 5) + "\n\n"
             }
         }
-        let plan = Self.plan(format, rowBytesMax: 20)
+        let plan = try Self.plan(format, rowBytesMax: 20)
         #expect(try Self.read(plan, row(20)).fault == nil)
         let fault = try #require(try Self.read(plan, row(21)).fault)
         #expect(fault.expected == "a row of at most 20 bytes ('limits: row')")
@@ -195,7 +203,7 @@ import Testing
         let many = (0...RowPolicy.Table.columnsMax).map(String.init).joined(separator: ",")
         let long = String(repeating: "n", count: RowPolicy.Table.nameBytesMax + 1)
         for text in [many, long] {
-            #expect(RowRun(Self.plan(.csv(.init())), Array(text.utf8), cuts: []).fault != nil)
+            #expect(try RowRun(Self.plan(.csv(.init())), Array(text.utf8), cuts: []).fault != nil)
         }
     }
 }
