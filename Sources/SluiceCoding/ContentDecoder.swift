@@ -60,6 +60,9 @@ public final class ContentDecoder {
         return Progress(consumed: input.count - rest.count, produced: produced, isStarved: isStarved)
     }
 
+    /// Whether no byte of the coded body has been read.
+    public var isEmpty: Bool { consumed == 0 }
+
     /// The coded body has ended.
     /// - Throws: if the body is truncated. A body without any bytes is empty, whatever its coding.
     public func finish() throws(CodingFault) {

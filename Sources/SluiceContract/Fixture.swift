@@ -63,8 +63,15 @@ extension Binding {
     /// What answers where no name is chosen.
     public var usualFixture: Fixture? { fixture ?? fixtures.first?.fixture }
 
-    /// Whether a fixture can be made of its type alone.
-    public var canBeGenerated: Bool { value != nil && upgrade == nil }
+    /// The fixture that is made of its type alone; where types are by status, of that of a success, 200 before others.
+    private var generatedFixture: Fixture? {
+        if upgrade != nil { return nil }
+        if value != nil || valueByStatus[200] != nil { return .generated }
+        guard let status = valueByStatus.keys.filter({ (200..<300).contains($0) }).min() else { return nil }
+        var fixture = Fixture.generated
+        fixture.status = status
+        return fixture
+    }
 
     /// The binding for clients that choose a fixture by its name.
     public func choosing(_ named: NamedFixture) -> Binding {
@@ -93,7 +100,7 @@ extension Binding {
         case .off: (fixture, fixtures) = (nil, [])
         case .missing: break
         // What is made of other bindings is made of theirs.
-        case .all: if usualFixture == nil, canBeGenerated, composition == nil { fixture = .generated }
+        case .all: if usualFixture == nil, composition == nil { fixture = generatedFixture }
         case .replay(let recordings):
             fixtures = []
             fixture = upgrade == nil && composition == nil ? Fixture(.recorded(recordings.digest)) : nil

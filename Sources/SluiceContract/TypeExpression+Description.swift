@@ -47,7 +47,8 @@ extension TypeExpression: CustomStringConvertible {
         }
     }
 
-    private static func literal(_ string: String) -> String {
+    /// A string of a set: in quotes where it would be read as something else.
+    package static func literal(_ string: String) -> String {
         let isWord = string.utf8.allSatisfy { $0 > 0x20 && !"|?=[](),:\"'{}".utf8.contains($0) }
         // What begins with a capital is a type, and a number or a truth value is no string.
         let begins = string.utf8.first.map { !(0x41...0x5a).contains($0) && !(0x30...0x39).contains($0) } ?? false

@@ -112,6 +112,33 @@ import Testing
         }
     }
 
+    /// Not even the beginning of a coding has come: no rows, and a document that nobody checks, are not the whole.
+    @Test(arguments: ContentCoding.allCases, [true, false])
+    func nothingInACodingIsNotTheWhole(_ coding: ContentCoding, isChunked: Bool) throws {
+        let rows = try Build.binding("GET /rows", to: "fruit /rows", value: "[JSON]") { $0.rows = RowPolicy(.ndjson) }
+        let lines = try Build.binding("GET /lines", to: "fruit /lines", value: "[JSON]") {
+            $0.rows = RowPolicy(.ndjson, delivery: .lines)
+        }
+        let local = try Build.binding("GET /local", to: "fruit /local") {
+            $0.localURLs = [try #require(FieldPath("next"))]
+        }
+        for (target, type) in [("/rows", "x-ndjson"), ("/lines", "x-ndjson"), ("/local", "json")] {
+            let bench = try Bench(Build.configuration([rows, lines, local]))
+            let client = bench.client()
+            client.request("GET", target)
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/\(type)\r\nContent-Encoding: \(coding.rawValue)"
+            try bench.origin().send(isChunked ? Self.chunked(head, [], chunks: 1) : Coded.message(head, []))
+            let answer = client.answers.first
+            if target != "/local" || !isChunked {
+                #expect(answer?.status == 502 && answer?.text.contains("ends too early") == true, "\(target)")
+            } else {
+                // The head may be on its way already.
+                #expect(answer?.isComplete != true || answer?.status == 502)
+            }
+            bench.expectQuiet()
+        }
+    }
+
     @Test func whatIsNotCodedAtAllIsSeen() throws {
         let message = try Self.answer(
             Coded.message(Self.head + "\r\nContent-Encoding: gzip", Array(#"{"values": []}"#.utf8)))

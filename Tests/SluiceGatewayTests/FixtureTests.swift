@@ -163,6 +163,20 @@ import Testing
         #expect(try (0..<10).map { try bench.get("/a?n=\($0)").text } == answers)
     }
 
+    /// `value: {200: T, 404: JSON}`: of the type of a success, with its status.
+    @Test(
+        arguments: [
+            ([200: "Int", 404: "JSON"], 200), ([201: "Int", 200: "String"], 200), ([202: "Int", 201: "Int"], 201),
+            ([404: "Int"], 501),
+        ] as [([Int: String], Int)])
+    func typesByStatusAreEnough(types: [Int: String], status: Int) throws {
+        let bench = try Self.bench(nil, value: nil) { $0.valueByStatus = try types.mapValues(Build.type) }
+        let answer = try bench.get("/a")
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.text.contains("no-fixture") == (status == 501))
+        #expect(bench.origins.isEmpty)
+    }
+
     @Test func whatHasNoTypeNeedsAFixture() throws {
         let answer = try Self.bench(nil, value: nil).get("/a")
         #expect(answer.status == 501 && answer.text.contains("no-fixture"))

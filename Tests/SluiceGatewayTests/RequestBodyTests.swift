@@ -85,6 +85,26 @@ import Testing
         #expect(try bench.forwarded().text == #"{"data":{"a \"b\"":{"name": "x", "size": 2}}}"#)
     }
 
+    /// A number ends with the body: the end alone says that it is longer than `hold`.
+    @Test(arguments: [0, 1, 16, 20, 1000])
+    func aBareNumberIsWrapped(hold: Int) throws {
+        for isChunked in [false, true] {
+            let bench = try Self.bench {
+                $0.body = .json(.scalar(.int))
+                $0.wrap = ["data", "a"]
+                $0.holdBytes = hold
+            }
+            let client = bench.client()
+            client.request(Self.request("123456789012345", isChunked: isChunked))
+            let forwarded = try bench.forwarded()
+            #expect(forwarded.text == #"{"data":{"a":123456789012345}}"#)
+            #expect(forwarded.isComplete)
+            try bench.origin().answer(201)
+            #expect(client.answers.first?.status == 201)
+            bench.expectQuiet()
+        }
+    }
+
     /// DESIGN §5: held until it is proven, up to `hold`; beyond that it goes out as it is proven.
     @Test(arguments: [1, 50, .max])
     func aLongBodyStreamsOnceItOutgrowsHold(pieces: Int) throws {

@@ -121,6 +121,9 @@ final class CodedBody {
 
     // MARK: - The end
 
+    /// Whether no byte of the coded body has been read.
+    var isEmpty: Bool { decoder.isEmpty }
+
     /// The coded body has ended.
     func finish() throws(CodingFault) { try decoder.finish() }
 

@@ -18,6 +18,11 @@ extension FetchAnswer {
         }
         guard extraction.isActive || treatment == .decoded || localURLs != nil else { return true }
         guard beginDecoding(fetch) else { return false }
+        if let coded, localURLs != nil, [BodyFraming.none, .length(0)].contains(fetch.response.framing) {
+            // The client has not got the head yet.
+            spoil(coded, .truncated, fetch)
+            return false
+        }
         // An answer in an unknown coding stays as it is, and keeps its `Content-Encoding`.
         if coded == nil, treatment == .decoded || fetch.response.fields.firstIndex(of: .contentEncoding) != nil {
             treatment = .untouched
@@ -121,10 +126,21 @@ extension FetchAnswer {
         }
         do throws(CodingFault) {
             try coded.finish()
+            if coded.isEmpty, !mayBeEmpty { throw CodingFault.truncated }
             return true
         } catch {
             spoil(coded, error, fetch)
             return self.coded === coded
+        }
+    }
+
+    /// Whether a body without the first byte of its coding may be one without content. JSON has no such document, which
+    /// the extraction tells by itself; no rows, and JSON that is not checked, would pass for the whole.
+    private var mayBeEmpty: Bool {
+        switch treatment {
+        case .extract: extraction.rows == nil
+        case .edited: localURLs == nil
+        case .untouched, .decoded, .mapError, .echo, .follow, .awaited, .again, .tunnel: true
         }
     }
 

@@ -15,7 +15,10 @@ struct DriftFinding {
 
     /// The kind of the value that was found, or nothing.
     enum Found: String, CaseIterable {
-        case nothing, null, bool, integer, number, string, array, object
+        case nothing, null, bool, integer, number
+        /// A whole number beyond `Int`, or one beyond `Double`.
+        case large = "large-number"
+        case string, array, object
 
         init?(_ fault: Problem.Fault) {
             if DriftFinding.missingKey(fault) != nil {
@@ -24,13 +27,29 @@ struct DriftFinding {
             }
             // The kind is the first word.
             let words = fault.found.split(separator: " ", maxSplits: 1)
+            // An element that is there again is of its type; its array is not.
+            if fault.found.hasSuffix(DriftFinding.again), words.first != "the" {
+                self = .array
+                return
+            }
             guard let word = words.first, let kind = Found(rawValue: String(word)), kind != .nothing, kind != .integer
             else { return nil }
-            let isWhole = words.count > 1 && words[1].utf8.allSatisfy { $0 == 0x2d || (0x30...0x39).contains($0) }
-            self = kind == .number && isWhole ? .integer : kind
+            self = kind == .number && words.count > 1 ? Found(number: words[1]) : kind
+        }
+
+        private init(number text: Substring) {
+            // Of a long number the beginning is told.
+            let digits = text.hasSuffix("…") ? text.dropLast() : text
+            if digits.utf8.allSatisfy({ $0 == 0x2d || (0x30...0x39).contains($0) }) {
+                self = Int64(digits) == nil ? .large : .integer
+            } else {
+                self = Double(digits)?.isFinite == true ? .number : .large
+            }
         }
     }
 
+    /// Stands behind an element that its array has twice.
+    private static let again = " again"
     private static let declaredBytesMax = 200
     /// How many new cases are listed.
     private static let casesMax = 8
@@ -77,11 +96,10 @@ struct DriftFinding {
         count += 1
         if count == 1 { firstAt = time }
         lastAt = max(lastAt, time)
-        if let shape = DriftExample.text(of: fault.found, at: fault.name) { example = shape }
+        let value = fault.found.hasSuffix(Self.again) ? String(fault.found.dropLast(Self.again.count)) : fault.found
+        if let shape = DriftExample.text(of: value, at: fault.name) { example = shape }
         let expected = Self.missingKey(fault)?.type ?? fault.expected
-        let shown =
-            expected.utf8.count > Self.declaredBytesMax
-            ? String(expected.prefix(Self.declaredBytesMax / 4)) + "…" : expected
+        let shown = expected.utf8.count > Self.declaredBytesMax ? Self.cut(expected) : expected
         if declared != shown {
             // The configuration was replaced.
             declared = shown
@@ -92,8 +110,18 @@ struct DriftFinding {
         if let kind = Found(fault), !found.contains(kind) { found.append(kind) }
     }
 
+    /// The beginning of a type, which does not end as a set does that may grow.
+    private static func cut(_ type: String) -> String {
+        var beginning = type.prefix(declaredBytesMax / 4)
+        while beginning.last == " " || beginning.last == "|" { beginning.removeLast() }
+        return String(beginning) + "…"
+    }
+
+    /// Whether only the beginning of the type is known.
+    var isCut: Bool { declared.hasSuffix("…") && !declared.hasSuffix("| …") }
+
     /// The new key.
-    private var key: String?
+    private(set) var key: String?
 
     /// `color` of `$.values[0].color`; nil where the key is written in quotes.
     private static func lastKey(of path: String) -> String? {
@@ -120,121 +148,6 @@ struct DriftFinding {
         else { return nil }
         let key = fault.expected[..<end.lowerBound].dropFirst()
         return (String(key), String(fault.expected[end.upperBound...]))
-    }
-
-    // MARK: - Proposals
-
-    /// The type changed so that it accepts all that was found; nil where no change of the type can do so.
-    var proposal: String? {
-        switch kind {
-        case .fault: typeProposal
-        // The value of a new key is not examined.
-        case .newKey: key.map { "\($0): JSON?" }
-        case .unknownCase: caseProposal
-        }
-    }
-
-    /// The set with the new cases added; it stays open.
-    private var caseProposal: String? {
-        let isCut = declared.hasSuffix("…")
-        if isCut || cases.isEmpty || declared.isEmpty { return nil }
-        let isOptional = declared.hasPrefix("(") && declared.hasSuffix(")?")
-        let core = isOptional ? String(declared.dropFirst().dropLast(2)) : declared
-        let grown = (Self.alternatives(core) + cases + ["…"]).joined(separator: " | ")
-        return isOptional ? "(\(grown))?" : grown
-    }
-
-    private var typeProposal: String? {
-        let isCut = declared.hasSuffix("…") && !declared.hasSuffix("| …")
-        if declared.isEmpty || isCut || found.isEmpty { return nil }
-        var core = declared
-        var isOptional = false
-        if core.hasSuffix("?") {
-            isOptional = true
-            core.removeLast()
-            if core.hasPrefix("("), core.hasSuffix(")") { core = String(core.dropFirst().dropLast()) }
-        }
-        for kind in found {
-            switch kind {
-            case .nothing, .null: isOptional = true
-            case .object: core = "JSON"
-            case .bool, .integer, .number, .string, .array: core = Self.widened(core, by: kind)
-            }
-        }
-        guard isOptional else { return core == declared ? nil : core }
-        let proposed = Self.alternatives(core).count > 1 ? "(\(core))?" : core + "?"
-        return proposed == declared ? nil : proposed
-    }
-
-    private static let numbers: Set<String> = [
-        "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Decimal",
-    ]
-    private static let scalars = numbers.union(["String", "Bool", "Date", "UUID", "URL", "Data", "JSON"])
-
-    private static func widened(_ type: String, by kind: Found) -> String {
-        var members = alternatives(type)
-        // First drops the constraint of an alternative whose kind would accept the value.
-        for (index, member) in members.enumerated() {
-            let plain = unconstrained(member)
-            if plain != member, accepts(plain, kind) {
-                members[index] = plain
-                return members.joined(separator: " | ")
-            }
-        }
-        if let index = members.firstIndex(where: { numbers.contains($0) }), kind == .number || kind == .integer {
-            members[index] = kind == .number || members[index] == "Double" ? "Double" : wider(members[index])
-            return members.joined(separator: " | ")
-        }
-        if kind == .string, !members.isEmpty, members.allSatisfy(isLiteral) { return type + " | …" }
-        let added =
-            switch kind {
-            case .bool: "Bool"
-            case .integer: "Int"
-            case .number: "Double"
-            case .array: "[JSON]"
-            default: "String"
-            }
-        return members.contains(added) || members.contains("JSON") ? type : type + " | " + added
-    }
-
-    private static func wider(_ type: String) -> String { type == "Int" || type == "Int64" ? "Decimal" : "Int" }
-
-    /// `Int` of `Int(1...100)`, `[Fruit]` of `[Fruit](0...50)`.
-    private static func unconstrained(_ type: String) -> String {
-        guard type.hasSuffix(")"), let open = type.firstIndex(of: "("), open != type.startIndex,
-            !["Date", "Decimal", "Double", "Int", "Bool"].contains(type[..<open])
-                || type[open...].contains(where: { "./".contains($0) || $0.isNumber })
-        else { return type }
-        return String(type[..<open])
-    }
-
-    private static func accepts(_ type: String, _ kind: Found) -> Bool {
-        switch kind {
-        case .integer: numbers.contains(type)
-        case .number: type == "Double" || type == "Decimal"
-        case .string: type == "String"
-        case .array: type.hasPrefix("[")
-        case .bool: type == "Bool"
-        case .nothing, .null, .object: false
-        }
-    }
-
-    /// Whether an alternative is a string of a closed set rather than the name of a type.
-    private static func isLiteral(_ member: String) -> Bool {
-        guard let first = member.first, member != "null", !scalars.contains(member) else { return false }
-        return first.isLowercase || first == "\"" || !member.contains { $0.isLowercase }
-    }
-
-    /// The alternatives of a type: its parts between bars that are outside of brackets.
-    private static func alternatives(_ type: String) -> [String] {
-        var members: [String] = [""]
-        var depth = 0
-        for character in type {
-            if "([{".contains(character) { depth += 1 }
-            if ")]}".contains(character) { depth -= 1 }
-            if character == "|", depth == 0 { members.append("") } else { members[members.count - 1].append(character) }
-        }
-        return members.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
     }
 }
 

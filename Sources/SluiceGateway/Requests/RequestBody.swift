@@ -248,8 +248,8 @@ extension RequestBody {
         guard let extractor else { return endForm(route, request) }
         extractor.finish()
         if extractor.isFailed { return .refused(failure(of: extractor, route)) }
-        let verdict = takeProven(extractor, route, request)
-        guard case .incomplete = verdict else { return verdict }
+        // A number is proven by the end only, and may pass `hold` there: no more follows that could stream.
+        if case .refused(let problem) = takeProven(extractor, route, request) { return .refused(problem) }
         held.append(route.wrapClosing)
         outgoing = .length(held.count)
         loop.giveBack(extractor)

@@ -13,6 +13,10 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     private var reads = true
     /// The end of the answer waits behind `incoming`.
     private var isEndHeld = false
+    /// The head of an answer without content waits for the end of the stream.
+    private var isHeadHeld = false
+    /// How much of the announced length the call has not got yet; nil where none is announced.
+    private var contentLeft: Int?
     private var isPostponed = false
     private var isRequestComplete = false
     private var isTunnel = false
@@ -29,6 +33,8 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
         self.call = Borrowed(call)
         reads = true
         isEndHeld = false
+        isHeadHeld = false
+        contentLeft = nil
         isRequestComplete = false
         isTunnel = false
         tooManyBytes = nil
@@ -127,7 +133,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
 
     func setReading(_ reads: Bool) {
         self.reads = reads
-        guard reads, incoming.count > 0 || isEndHeld, !isPostponed, let call else { return }
+        guard reads, incoming.count > 0 || isEndHeld, !isPostponed, !isLast(incoming.count), let call else { return }
         // Postponed, because this may be called while another link handles an event.
         isPostponed = true
         call { $0.loop.coding.postpone(.delivery, of: self) }
@@ -153,6 +159,16 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     func responseReceived() {
         link?({ $0.gathering.answered(gathered) })
         gathered = 0
+        switch response.framing {
+        case .none, .length(0): isHeadHeld = !isTunnel && !isResponseEnded
+        case .length(let length): contentLeft = length
+        case .chunked, .untilClose: break
+        }
+        if !isHeadHeld { handOnHead() }
+    }
+
+    private func handOnHead() {
+        isHeadHeld = false
         call?({ call in
             swap(&call.response, &response)
             call.responseReceived()
@@ -161,15 +177,31 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
 
     func bodyReceived(_ bytes: UnsafeRawBufferPointer) {
         guard let call else { return }
-        guard reads, incoming.count == 0 else { return incoming.append(bytes) }
+        guard reads, incoming.count == 0, !isLast(bytes.count) else { return incoming.append(bytes) }
         link?({ $0.session.taken(bytes.count, of: self) })
+        handOn(bytes, to: call)
+    }
+
+    private func handOn(_ bytes: UnsafeRawBufferPointer, to call: Borrowed<UpstreamCall>) {
+        if let left = contentLeft { contentLeft = left - bytes.count }
         call { $0.bodyReceived(bytes) }
     }
 
+    /// Whether these bytes reach the announced length before the stream has ended. They wait for its end then: the
+    /// stream may still fail, and a client that had the whole answer would lose its next request with it.
+    private func isLast(_ count: Int) -> Bool {
+        guard !isResponseEnded, let left = contentLeft else { return false }
+        return count >= left
+    }
+
     func responseEnded() {
+        if isHeadHeld { handOnHead() }
         guard let call else { return }
         call { swap(&$0.trailers, &trailers) }
-        if incoming.count > 0 { isEndHeld = true } else { end() }
+        if incoming.count == 0 { return end() }
+        isEndHeld = true
+        // What waited for the end alone goes on; the call has not asked for it.
+        setReading(reads)
     }
 
     private func end() {
@@ -185,7 +217,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
     /// - Parameter carryOut: drains the touched links.
     func resume(_ work: CodingRoom.Work, _ carryOut: () -> Void) {
         isPostponed = false
-        guard reads, let call else { return }
+        guard reads, !isLast(incoming.count), let call else { return }
         var content = ByteScratch()
         swap(&content, &incoming)
         let count = call { min(content.count, $0.loop.pages.memory.count) }
@@ -195,7 +227,7 @@ final class HTTP2UpstreamStream: HTTP2ClientStream, Resumable {
                 link.session.taken(count, of: self)
                 link.hasNews()
             })
-            call { $0.bodyReceived(content.bytes(0..<count)) }
+            handOn(content.bytes(0..<count), to: call)
         }
         if reads, self.call != nil {
             if isEndHeld, incoming.count == 0 { end() } else { setReading(true) }

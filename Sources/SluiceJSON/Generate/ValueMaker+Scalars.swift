@@ -120,7 +120,7 @@ extension ValueMaker {
             }
         switch format {
         case .seconds: return "\(seconds)"
-        case .milliseconds: return "\(seconds)000"
+        case .milliseconds: return "\(seconds * 1000)"
         case .iso8601: return JSONText.quote(dateText(seconds) + (mood == .strange ? "+00:00" : "Z"))
         case .local: return JSONText.quote(dateText(seconds))
         }

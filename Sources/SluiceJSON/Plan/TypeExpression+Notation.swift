@@ -11,7 +11,7 @@ extension TypeExpression {
         case .converted(let from, let to): "\(from.name) -> \(to.name)"
         case .constrained(let inner, let constraint): "\(inner.notation)(\(constraint))"
         case .array(let element): "[\(element.notation)]"
-        case .dictionary(let value): "{\"*\": \(value.notation)}"
+        case .dictionary(let value): "[String: \(value.notation)]"
         case .optional(let wrapped): wrapped.isSum ? "(\(wrapped.notation))?" : wrapped.notation + "?"
         case .union(let alternatives): alternatives.map(\.notation).joined(separator: " | ")
         case .null: "null"
@@ -20,10 +20,9 @@ extension TypeExpression {
         }
     }
 
-    /// A string among values that may be others: in quotes where it would be read as one of those.
+    /// A string of a set: in quotes where it would be read as something else, be it as one of the kinds above.
     static func word(_ string: String) -> String {
-        let isPlain = ["true", "false", "null"].contains(string) || DecimalText.isNumber(string)
-        return isPlain ? "\"\(string)\"" : string
+        ["object", "array"].contains(string) ? "\"\(string)\"" : literal(string)
     }
 
     private var isSum: Bool {

@@ -20,9 +20,23 @@ extension CachePolicy: Layered {
     ]
 
     public func check(_ layer: Layer<CachePolicy>, _ scope: Scope) {
+        checkSeconds(layer, scope)
         guard layer.tells("vary") else { return }
         for (index, name) in vary.enumerated() where !Name.isToken(name) || name == "*" {
             (scope / "vary")[index].mistake("'\(name)' is no field name", at: .value, expected: "a field name")
+        }
+    }
+
+    /// The age of an answer is a number of seconds (RFC 9111 §1.2.2), and so is what it is compared with.
+    private func checkSeconds(_ layer: Layer<CachePolicy>, _ scope: Scope) {
+        let durations: [(name: String, value: Duration?)] = [
+            ("fresh", fresh), ("stale-while-revalidate", staleWhileRevalidate), ("stale-if-error", staleIfError),
+        ]
+        for (name, value) in durations where layer.tells(name) {
+            guard let (seconds, rest) = value?.components, rest > 0 else { continue }
+            let counted = Quantity.text(.seconds(max(1, seconds)))
+            (scope / name).warning(
+                "ages are whole seconds, so this is \(counted)", at: .value, suggestion: .didYouMean(counted))
         }
     }
 }

@@ -35,7 +35,8 @@ import Testing
         "[Int]", "Int?", "Int | String | null", "Int(1...100)", "Int(..<0)", "Decimal(0..<1.5)",
         "Double(-1.5...)", "String(1...4)", "String(5)", "String(/^[A-Z]{3}-[0-9]+$/)", "String(2...9, /^[a-z]+$/)",
         "[Int](3)", "[Int](2...5, unique)", "[Bool](unique)", "Date(seconds) -> Date", "Int(1000000...1000010)",
-        "String(/(a|bc)+x?/)", "String(/^\\d{4}-\\d{2}$/)", "UInt8(250...)",
+        "String(/(a|bc)+x?/)", "String(/^\\d{4}-\\d{2}$/)", "UInt8(250...)", "[Date(milliseconds)]",
+        "[Date -> Date(milliseconds)]",
     ])
     func everyNotationHasValues(_ notation: String) throws {
         let type = try TypeNotation.type(notation).type

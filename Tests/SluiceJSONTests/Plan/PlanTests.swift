@@ -11,7 +11,7 @@ import Testing
         (TypeExpression.named("Lost"), PlanError.unknownType("Lost")),
         (.named("Loop"), .circularAlias("Loop")),
         (.union([.array(.int), .array(.string)]), .ambiguousUnion("[Int] | [String]")),
-        (.union([.dictionary(.int), .fields()]), .ambiguousUnion("{\"*\": Int} | object")),
+        (.union([.dictionary(.int), .fields()]), .ambiguousUnion("[String: Int] | object")),
         (.union([choice, choice]), .ambiguousUnion("object | object")),
         (.fields(.init("a", .int), .init("b", .int, from: "a")), .duplicateKey("a")),
         (.fields(.init("a", .int, default: "{")), .invalidDefault("a", "is not valid JSON")),
