@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         (TypeExpression.literals(["1", "2"]), "1", #""1" | "2""#), (.literals(["1"]), "1", #""1""#),
         (.open(["true", "red"]), "true", #""true" | red | …"#),
-        (.optional(.literals(["-1.5e3", "null", "007"])), "7", #"("-1.5e3" | "null" | 007)?"#),
+        (.optional(.literals(["-1.5e3", "null", "007"])), "7", #"("-1.5e3" | "null" | "007")?"#),
         (
             .union([.fields(.init("k", .literals(["1"]))), .fields(.init("k", .constant("1")))]), #"{"k":2}"#,
             #""1" | 1"#
