@@ -56,6 +56,12 @@ import Testing
         #expect(source.contains(lines) && !source.contains("init(from"), "\(source)")
     }
 
+    /// `.none` is nil in the place of an optional.
+    @Test(arguments: ["none", "some"]) func casesOfOptionalAreNoLiterals(word: String) {
+        let source = Self.source("'(all | \(word))? = \(word)'")
+        #expect(source.contains("means \"\(word)\"\n") && !source.contains("= .\(word)"), "\(source)")
+    }
+
     /// Null as a default is what an optional is anyway.
     @Test func nullNeedsNoDecodingOfItsOwn() {
         let source = Self.source("'Int? = null'")

@@ -31,6 +31,7 @@ import Testing
             ("name=a+b&size=1", "name=a%20b&size=1&colour=red"),
             ("size=1&name=%26%3D&color=green", "size=1&name=%26%3D&colour=green"),
             ("name=&size=-7&tags=x&tags=y+z", "name=&size=-7&tags=x&tags=y%20z&colour=red"),
+            ("name=a&size=1&tags[]=x&tags%5B%5D=y", "name=a&size=1&tags=x&tags=y&colour=red"),
             ("name=%C3%A9&size=1&note=n", "name=%C3%A9&size=1&note=n&colour=red"),
         ])
     func aFormIsWrittenAnew(body: String, forwarded: String) throws {

@@ -24,7 +24,9 @@ struct SwiftDefault {
             return literal(node, wrapped)
         case .literals(let strings):
             guard case .string(let text) = node, let index = strings.firstIndex(of: text) else { return nil }
-            return ".\(SwiftName.escaped(SwiftName.properties(strings)[index]))"
+            let property = SwiftName.properties(strings)[index]
+            // Where the type is optional, `.none` and `.some` are cases of Optional.
+            return ["none", "some"].contains(property) ? nil : ".\(SwiftName.escaped(property))"
         case .open: return Self.literal(node, .string)
         case .array(let element):
             guard case .array(let items) = node else { return nil }

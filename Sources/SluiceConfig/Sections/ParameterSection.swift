@@ -58,7 +58,8 @@ extension ParameterSection {
     ) -> String {
         guard name.hasSuffix("?"), name != "?" else { return name }
         let meant = String(name.dropLast())
-        let type = value.text.flatMap { text in !text.isEmpty && text.allSatisfy(\.isLetter) ? text : nil } ?? "T"
+        // Only what surely is a type: it may be a secret that stands in the type's place.
+        let type = value.text.flatMap { text in Scalar.names.contains { $0.name == text } ? text : nil } ?? "T"
         context.findings.mistake(
             at: key.place, "parameter '\(name)' has a '?' behind its name", expected: "a '?' behind its type",
             suggestion: .advice("write \(meant): \(type)?"))

@@ -51,7 +51,9 @@ enum SecretLines {
     /// Hides the default and the fixed value of a parameter whose name sounds sensitive; also a text in the place of
     /// its type that is not a type, because it may be the value.
     private static func hide(_ parameter: SourceNode.Mapping.Entry, types: Set<String>, _ findings: Findings) {
-        let names = [parameter.key.text, parameter.value.value("as")?.text].compactMap(\.self)
+        // A `?` behind the name is a mistake of its own (`ParameterSection`).
+        let name = parameter.key.text.map { $0.hasSuffix("?") ? String($0.dropLast()) : $0 }
+        let names = [name, parameter.value.value("as")?.text].compactMap(\.self)
         guard names.contains(where: { SensitiveName.matches($0) }) else { return }
         for value in ["default", "fixed"].compactMap({ parameter.value.value($0) }) {
             hideAll(of: value, findings)

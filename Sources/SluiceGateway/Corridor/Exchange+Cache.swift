@@ -81,8 +81,10 @@ extension Exchange {
             request.cacheRole = .updates
             if !loopCache.mayAskTiers(lookup, flight, control) { return .fetch }
         }
+        // Not after the walk has joined: that may answer the request, which is the end of what keeps `cache` alive.
+        let patience = cache.patienceNanoseconds
         guard loopCache.join(walk, request, route, cache, lookup, flight, asks) else { return .fetch }
-        if cache.patienceNanoseconds != nil { waitPatiently(walk, cache) }
+        if let patience { waitPatiently(walk, usual: patience) }
         return .rest
     }
 

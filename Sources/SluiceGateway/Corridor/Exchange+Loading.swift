@@ -3,9 +3,8 @@ internal import SluiceHTTP
 
 extension Exchange {
     /// Limits the client's wait for its answer, by the binding's setting or the client's own wish.
-    func waitPatiently(_ walk: CacheWalk, _ cache: CacheRoute) {
-        guard let usual = cache.patienceNanoseconds, request.head.method == .get, request.purpose == .client,
-            walk.fill != nil, !walk.hasHead
+    func waitPatiently(_ walk: CacheWalk, usual: UInt64) {
+        guard request.head.method == .get, request.purpose == .client, walk.fill != nil, !walk.hasHead
         else { return }
         walk.patience = Patience(walk, usual: usual, since: startedAt)
         // The exchange may consult the cache more than once.

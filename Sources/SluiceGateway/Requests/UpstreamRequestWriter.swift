@@ -313,7 +313,8 @@ enum UpstreamRequestWriter {
                     $0.location == .cookie
                         && ($0.nameBytes.elementsEqual(cookie.name) || $0.fieldName.elementsEqual(cookie.name))
                 }
-                if isDeclared { continue }
+                // A piece without a name is no cookie (RFC 6265 §5.2).
+                if isDeclared || cookie.name.isEmpty { continue }
                 begin(&out)
                 out.append(cookie.bytes)
             }

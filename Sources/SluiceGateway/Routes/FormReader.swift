@@ -90,7 +90,12 @@ struct FormReader {
         write(field.fieldName, value)
     }
 
-    private func number(of name: [UInt8]?) -> Int? { fields.firstIndex { $0.nameBytes == name } }
+    /// A list may have brackets behind its name, as in a query.
+    private func number(of name: [UInt8]?) -> Int? {
+        guard let name else { return nil }
+        return fields.firstIndex { $0.nameBytes == name }
+            ?? fields.firstIndex { $0.isList && name.elementsEqual($0.nameBytes + Array("[]".utf8)) }
+    }
 
     /// The field to which the upstream could give an undeclared one's value: it would get round the field's check. Some
     /// programs read `a[]` and `a[0]` as `a`, too.

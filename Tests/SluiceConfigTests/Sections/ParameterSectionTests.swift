@@ -208,6 +208,7 @@ import Testing
             "2:63: parameter 'X' is sent twice, first declared in line 2"
         ),
         ("'x?': Int", "2:35: parameter 'x?' has a '?' behind its name → write x: Int?"),
+        ("'x?': hunter", "2:35: parameter 'x?' has a '?' behind its name → write x: T?"),
         ("'x?': {type: Int}", "2:35: parameter 'x?' has a '?' behind its name → write x: T?"),
         ("x: Int, x: Int", "2:43: key 'x' stands twice, first in line 2"),
         ("host: {type: String, in: header}", "2:35: field 'host' cannot be set here → use 'host:' of the upstream"),
