@@ -44,8 +44,9 @@ struct RequestTarget: ~Copyable {
         _ route: Route, _ head: borrowing RequestHead, _ path: borrowing RequestPath,
         _ values: borrowing ParameterValues
     ) -> Bool {
-        for position in 0..<route.target.parts.count {
-            switch route.target.parts[position] {
+        // By position: a walk over the parts would count references to them, which all loops share.
+        for number in 0..<route.target.parts.count {
+            switch route.target.parts[number] {
             case .text(let start, let count):
                 route.target.letters.withUnsafeBytes { letters in
                     scratch.append(UnsafeRawBufferPointer(rebasing: letters[Int(start)..<Int(start + count)]))
