@@ -34,13 +34,22 @@ final class Contest {
         var dropping = workload.extraction
         dropping.unknown = .drop
         addEngine("dropping, 64 KiB", try Plan([dropping], types: workload.types), chunk: 64 << 10)
-        var renaming = workload.extraction
-        renaming.type = renaming.type?.renamingAll
-        let renamed = workload.types.map { TypeDefinition(name: $0.name, type: $0.type.renamingAll) }
-        addEngine("renaming, 64 KiB", try Plan([renaming], types: renamed), chunk: 64 << 10)
+        addEngine("renaming, 64 KiB", try Self.plan(workload, \.renamingAll), chunk: 64 << 10)
+        addEngine("defaulting, 64 KiB", try Self.plan(workload, \.defaultingAll), chunk: 64 << 10)
+        addEngine("choosing, 64 KiB", try Self.plan(workload, \.choosingAll), chunk: 64 << 10)
         addEngine("skip, whole", skip, chunk: .max)
         addEngine("skip, 64 KiB", skip, chunk: 64 << 10)
         addPeers()
+    }
+
+    /// The plan of a workload whose types are changed.
+    private static func plan(
+        _ workload: Workload, _ change: (TypeExpression) -> TypeExpression
+    ) throws -> Plan {
+        var extraction = workload.extraction
+        extraction.type = extraction.type.map(change)
+        return try Plan(
+            [extraction], types: workload.types.map { TypeDefinition(name: $0.name, type: change($0.type)) })
     }
 
     private func addEngine(_ name: String, _ plan: Plan, chunk: Int) {

@@ -40,17 +40,39 @@ extension TypeExpression {
 
     /// The same with another name for every key that is declared, two bytes longer.
     var renamingAll: TypeExpression {
-        switch self {
-        case .optional(let wrapped): .optional(wrapped.renamingAll)
-        case .array(let element): .array(element.renamingAll)
-        case .dictionary(let value): .dictionary(value.renamingAll)
-        case .object(let object):
+        changingObjects { object in
             .object(
                 ObjectType(
-                    fields: object.fields.map {
-                        ObjectType.Field(name: "my" + $0.name, from: $0.name, type: $0.type.renamingAll)
-                    }))
-        default: self
+                    fields: object.fields.map { ObjectType.Field(name: "my" + $0.name, from: $0.name, type: $0.type) }))
+        }
+    }
+
+    /// The same with a key more in each object, which no document has: its default is written.
+    var defaultingAll: TypeExpression {
+        changingObjects { object in
+            .object(
+                ObjectType(
+                    fields: object.fields + [ObjectType.Field(name: "no such key", type: .int, defaultJSON: "1")]))
+        }
+    }
+
+    /// The same with each object as one of two, of which no document has the other.
+    var choosingAll: TypeExpression {
+        changingObjects { .union([.object($0), .fields(("no such key", .int))]) }
+    }
+
+    /// The innermost objects first.
+    private func changingObjects(_ change: (ObjectType) -> TypeExpression) -> TypeExpression {
+        switch self {
+        case .optional(let wrapped): return .optional(wrapped.changingObjects(change))
+        case .array(let element): return .array(element.changingObjects(change))
+        case .dictionary(let value): return .dictionary(value.changingObjects(change))
+        case .object(var object):
+            for index in object.fields.indices {
+                object.fields[index].type = object.fields[index].type.changingObjects(change)
+            }
+            return change(object)
+        default: return self
         }
     }
 }
