@@ -75,16 +75,7 @@ extension HTTP2UpstreamLinkTests {
 
     /// What its client has not taken waits at the source, and so does the end.
     @Test func theEndComesBehindWhatASlowClientTakes() throws {
-        let bench = try Self.bench { _ in
-        } _: {
-            $0.limits.bufferedBytes = 20_000
-        }
-        let client = bench.client()
-        client.request("GET", "/raw/a")
-        let origin = try bench.http2Origin()
-        client.window = 0
-        origin.send(Wire.headers(1, [(":status", "200"), ("content-length", "27000")], end: false))
-        for _ in 0..<3 { origin.send(Wire.data(1, String(repeating: "y", count: 9_000))) }
+        let (bench, client, origin) = try Self.stalled([("content-length", "27000")])
         client.take(.max)
         #expect(client.answers.last?.isComplete != true)
         origin.send(Wire.data(1, end: true))

@@ -203,8 +203,10 @@ extension HTTP2UpstreamLinkTests {
         bench.expectQuiet()
     }
 
-    /// What waits goes on where the connection is gone already.
-    @Test func whatHasArrivedOutlivesItsConnection() throws {
+    /// A client that takes nothing of an answer of which the origin has sent 27,000 bytes, more than is kept for it.
+    static func stalled(
+        _ fields: Wire.Fields = []
+    ) throws -> (bench: Bench, client: ClientPeer, origin: HTTP2Origin) {
         let bench = try Self.bench { _ in
         } _: {
             $0.limits.bufferedBytes = 20_000
@@ -213,8 +215,14 @@ extension HTTP2UpstreamLinkTests {
         client.request("GET", "/raw/a")
         let origin = try bench.http2Origin()
         client.window = 0
-        origin.send(Wire.headers(1, [(":status", "200")], end: false))
+        origin.send(Wire.headers(1, [(":status", "200")] + fields, end: false))
         for _ in 0..<3 { origin.send(Wire.data(1, String(repeating: "y", count: 9_000))) }
+        return (bench, client, origin)
+    }
+
+    /// What waits goes on where the connection is gone already.
+    @Test func whatHasArrivedOutlivesItsConnection() throws {
+        let (bench, client, origin) = try Self.stalled()
         origin.send(Wire.data(1, "end", end: true))
         origin.peer.endInput()
         #expect(client.answers.last?.isComplete != true)
