@@ -45,9 +45,7 @@ enum SystemCheckup {
             wanted.append(Wanted(key: "cache: disk", folder: path, maker: .daemon(withThoseAbove: false)))
         }
         func add(_ key: String, _ file: String) { wanted.append(Wanted(key: key, folder: parent(file))) }
-        if case .file(let path)? = configuration.log.access { add("log: access", path) }
-        if let path = configuration.log.audit, path != "-" { add("log: audit", path) }
-        if let path = configuration.admin, !path.hasPrefix("@") { add("admin", path) }
+        for (key, file) in FolderCheck.files(configuration) { add(key, file) }
         for case .unix(let path) in configuration.listen.map(\.address) where !path.hasPrefix("@") {
             add("listen", path)
         }
